@@ -247,6 +247,7 @@ void LoopBuilder::buildBuffers(Loop &loop, const LoopItem &item) {
         loop::BufferType::get(tiles.context, shape, element, scheduled.memory));
     if (std::optional<int64_t> stages = getStages(scheduled.op))
       buffer.setStages(*stages);
+    buffer.setBulk(asksForBulkCopies(scheduled.op));
     tiles.values.map(value, buffer);
   }
   tiles.bufferIds[scheduled.op] = std::move(ids);

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ApproximateMath.h"
+#include "ExpandCopies.h"
 #include "ExpandMatrices.h"
 #include "ShortBuffers.h"
 #include "ShortMath.h"
@@ -45,7 +46,8 @@ class LoopExpander {
 public:
   LoopExpander(loop::KernelOp kernel, gpu::GPUFuncOp function)
       : kernel(kernel), expanded(kernel, function), buffers(kernel, expanded),
-        reads(expanded, buffers), matrices(expanded, buffers, reads), shortBuffers(kernel),
+        reads(expanded, buffers), copies(kernel, expanded, buffers, reads),
+        matrices(expanded, buffers, reads), shortBuffers(kernel),
         builder(expanded.getBuilder()), index(expanded.getIndex()), loc(kernel.getLoc()) {}
   void run();
   /// The f32 math of tiles whose results only reach memory as floats of at most 16 bits.
@@ -66,9 +68,6 @@ private:
   void expand(loop::OrderBlocksOp order);
   void expand(loop::PublishOp publish);
   void expand(loop::AwaitOp await);
-  void expand(loop::CommitCopiesOp commit);
-  void expand(loop::WaitCopiesOp wait);
-  void expandCopy(loop::TileOp tile);
   void expandScalar(Operation &op);
 
   /// The components of the tuple that a tile updates, or reads.
@@ -92,6 +91,7 @@ private:
   ExpandedKernel expanded;
   ExpandedBuffers buffers;
   ExpandedReads reads;
+  CopyExpander copies;
   ExpandedMatrices matrices;
   const ShortBuffers shortBuffers;
   ShortMathOps shortMath;
@@ -127,8 +127,12 @@ void LoopExpander::expand(Block &block) {
     llvm::TypeSwitch<Operation *>(&op)
         .Case<loop::ForOp, loop::IfOp, loop::TileOp, loop::BarrierOp, loop::ClusterBarrierOp,
               loop::LastBlockOp, loop::IsLastOp, loop::HoldsOp, loop::OrderBlocksOp,
-              loop::PublishOp, loop::AwaitOp, loop::CommitCopiesOp, loop::WaitCopiesOp>(
-            [&](auto each) { expand(each); })
+              loop::PublishOp, loop::AwaitOp>([&](auto each) { expand(each); })
+        .Case<loop::CommitCopiesOp, loop::WaitCopiesOp, loop::InitPhasesOp, loop::WaitPhaseOp>(
+            [&](auto each) {
+              matrices.forget();
+              copies.expand(each);
+            })
         .Case<loop::IndexOp, loop::XorOp>([&](auto each) { reads.addIndex(each); })
         .Case([&](loop::BufferOp buffer) { buffers.start(buffer); })
         // Its tile sets the index.
@@ -253,7 +257,7 @@ void LoopExpander::expand(loop::ClusterBarrierOp barrier) {
 
 /// The first thread draws the number of the block.
 void LoopExpander::expand(loop::OrderBlocksOp order) {
-  Value slot = buffers.getMemory(order.getSlot()), isFirst, zero = index.constant(0);
+  Value slot = buffers.getMemory(order.getSlot()), zero = index.constant(0);
   const SmallVector<Value> counts =
       llvm::map_to_vector(order.getCounts().getResults(), [&](AffineExpr count) {
         return expanded.evaluate(count, order.getIndices(), /*numDims=*/0);
@@ -261,23 +265,13 @@ void LoopExpander::expand(loop::OrderBlocksOp order) {
   Value blocks = index.constant(1);
   for (Value count : counts)
     blocks = index.mul(blocks, count);
-  for (ParallelType type : {ParallelType::ThreadX, ParallelType::ThreadY, ParallelType::ThreadZ})
-    if (kernel.isSplit(type))
-      isFirst = index.both(isFirst, index.equal(expanded.getHardwareIndex(type), zero));
-  {
-    OpBuilder::InsertionGuard guard(builder);
-    std::optional<IndexBuilder::Scope> scope;
-    if (isFirst) {
-      auto first = scf::IfOp::create(builder, loc, isFirst, /*withElseRegion=*/false);
-      builder.setInsertionPoint(first.thenBlock()->getTerminator());
-      scope.emplace(index, first);
-    }
+  runOnFirstThread(kernel, expanded, [&] {
     Value participants = arith::IndexCastOp::create(builder, loc, builder.getI32Type(), blocks);
     Value ticket = kernel_ir::TicketOp::create(builder, loc, builder.getI32Type(),
                                                expanded.getMemory(order.getCounter()),
                                                ValueRange{zero}, participants);
     memref::StoreOp::create(builder, loc, ticket, slot, ValueRange{zero});
-  }
+  });
   gpu::BarrierOp::create(builder, loc);
   Value ticket = memref::LoadOp::create(builder, loc, slot, ValueRange{zero});
   Value number = arith::IndexCastUIOp::create(builder, loc, builder.getIndexType(), ticket);
@@ -307,37 +301,6 @@ void LoopExpander::expand(loop::AwaitOp await) {
   Value place = expanded.evaluate(await.getPlace().getResult(0), await.getIndices(),
                                   await.getPlace().getNumDims());
   kernel_ir::AwaitOp::create(builder, loc, expanded.getMemory(await.getFlags()), ValueRange{place});
-}
-
-void LoopExpander::expand(loop::CommitCopiesOp) { kernel_ir::CopyCommitOp::create(builder, loc); }
-
-void LoopExpander::expand(loop::WaitCopiesOp wait) {
-  matrices.forget();
-  kernel_ir::CopyWaitOp::create(builder, loc, wait.getPending());
-}
-
-/// The widest parts of a vector that are one access on both sides.
-void LoopExpander::expandCopy(loop::TileOp tile) {
-  const AccessSite site(tile);
-  Value source = expanded.getMemory(tile.getInputs().front()),
-        target = buffers.getMemory(tile.getOutputs().front());
-  const loop::AccessAttr read = tile.getRead(0), write = tile.getWrite(0);
-  const int64_t count = getCopiedElements(tile);
-  for (int64_t lane = 0; lane < site.width; lane += count) {
-    reads.setLane(site, lane);
-    Value from = reads.evaluate(site, read.getMap().getResults().back());
-    Value to = reads.evaluate(site, write.getMap().getResults().back());
-    // Where nothing is read, zeros are written.
-    const std::optional<Value> exists = expanded.evaluate(read.getGuard(), tile.getIndices());
-    Value existing;
-    if (!exists)
-      existing = index.constant(0);
-    else if (*exists)
-      existing =
-          arith::SelectOp::create(builder, loc, *exists, index.constant(count), index.constant(0));
-    kernel_ir::CopyAsyncOp::create(builder, loc, count, source, from, target, to, existing);
-  }
-  reads.setLane(site, 0);
 }
 
 //===----------------------------------------------------------------------===//
@@ -622,8 +585,8 @@ void LoopExpander::expand(loop::TileOp tile) {
         return cast<loop::BufferType>(output.getType()).getSpace() == MemoryType::Shared;
       }))
     matrices.forget();
-  if (tile.getStep() == loop::TileStep::Copy)
-    return expandCopy(tile);
+  if (tile.getStep() == loop::TileStep::Copy || tile.getStep() == loop::TileStep::Bulk)
+    return copies.expand(tile);
   if (tile.getInstruction())
     return matrices.expand(tile);
   MathCollector collector(shortMath);

@@ -155,19 +155,27 @@ SyncLevel BarrierInserter::getLevelOfReads(Operation *user, Value buffer) const 
   return level;
 }
 
+static bool isWaitForCopies(Operation *op) {
+  return isa<loop::WaitCopiesOp, loop::WaitPhaseOp>(op);
+}
+
 /// Of accesses to one circular buffer: what is waited for is read and, after others have read the
 /// stage before, filled again. The copies of an iteration begin before its reads, of another stage.
+/// Each thread has waited for the phase of bulk copies itself.
 SyncLevel BarrierInserter::getConflictOfStages(const MemoryUse &earlier,
                                                const MemoryUse &later) const {
   loop::KernelOp around = kernel;
   const Value buffer = buffers[later.region];
-  const bool isWait = isa<loop::WaitCopiesOp>(earlier.user);
-  if (isWait && later.writes && !isa<loop::WaitCopiesOp>(later.user))
+  const bool isWait = isWaitForCopies(earlier.user), isBulk = loop::BufferOp::isBulk(buffer);
+  if (isWait && later.writes && !isWaitForCopies(later.user))
     return around.sharesCopies(buffer) ? SyncLevel::Block : SyncLevel::None;
   if (isWait && !later.writes)
-    return getLevelOfReads(later.user, buffer);
-  if (!earlier.writes && isa<loop::TileOp>(later.user) && later.writes)
+    return isBulk ? SyncLevel::None : getLevelOfReads(later.user, buffer);
+  if (!earlier.writes && isa<loop::TileOp>(later.user) && later.writes) {
+    if (isBulk)
+      return around.sharesCopies(buffer) ? SyncLevel::Block : SyncLevel::None;
     return getLevelOfReads(earlier.user, buffer);
+  }
   return SyncLevel::None;
 }
 
@@ -221,9 +229,19 @@ const SmallVector<MemoryUse> &BarrierInserter::getUses(Operation *op) {
     if (auto wait = dyn_cast<loop::WaitCopiesOp>(user))
       for (Value buffer : wait.getBuffers())
         add(buffer, /*writes=*/true);
+    if (auto init = dyn_cast<loop::InitPhasesOp>(user))
+      add(init.getBarriers(), /*writes=*/true);
+    if (auto wait = dyn_cast<loop::WaitPhaseOp>(user)) {
+      add(wait.getBarriers(), /*writes=*/false);
+      for (Value buffer : wait.getBuffers())
+        add(buffer, /*writes=*/true);
+    }
     auto tile = dyn_cast<loop::TileOp>(user);
     if (!tile)
       return;
+    // The thread that has initialized the barriers of bulk copies begins the copies.
+    if (tile.getStep() == loop::TileStep::Bulk)
+      return add(tile.getOutputs().front(), /*writes=*/true);
     for (Value input : tile.getInputs())
       add(input, /*writes=*/false);
     for (Value output : tile.getOutputs())

@@ -263,6 +263,16 @@ loop::AwaitOp fuser::createAwait(OpBuilder &builder, Location loc, Value flags, 
                                numbering.getMap(numbered), numbering.getConstraints(guard, bounds));
 }
 
+loop::WaitPhaseOp fuser::createWaitPhase(OpBuilder &builder, Location loc, ValueRange buffers,
+                                         Value barriers, AffineExpr use,
+                                         OperandNumbering::GetValue getValue) {
+  const int64_t stages = cast<loop::BufferType>(barriers.getType()).getShape().front();
+  OperandNumbering numbering(getValue, builder.getContext());
+  SmallVector<AffineExpr> numbered = numbering.add({use % stages, use.floorDiv(stages)});
+  return loop::WaitPhaseOp::create(builder, loc, buffers, barriers, numbering.getOperands(),
+                                   numbering.getMap(numbered));
+}
+
 loop::BufferOp fuser::createWorkspace(loop::KernelOp kernel, Location loc, Type element,
                                       ArrayRef<AffineExpr> extents, bool zeroed,
                                       OperandNumbering::GetValue getValue) {
@@ -454,6 +464,23 @@ bool LoopFacts::isProved(const Constraint &constraint) const {
 
 bool LoopFacts::isSame(const Constraint &a, const Constraint &b) const {
   return a.kind == b.kind && a.lhs == b.lhs && (a.rhs == b.rhs || facts.isEqual(a.rhs, b.rhs));
+}
+
+bool fuser::runsBeyond(loop::ForOp loop, LoopFacts &facts) {
+  auto kernel = loop->getParentOfType<loop::KernelOp>();
+  const ParallelType type = loop.getType();
+  std::optional<int64_t> extent = loop.getConstantExtent();
+  if (isThreadType(type)) {
+    const unsigned axis = unsigned(type) - unsigned(ParallelType::ThreadX);
+    return extent != (*kernel.getThreads())[axis];
+  }
+  if (type == ParallelType::ClusterX)
+    return extent != kernel.getClusterBlocks();
+  if (isBlockType(type)) {
+    const unsigned axis = unsigned(type) - unsigned(ParallelType::BlockX);
+    return !facts.get().isEqual(facts.getExtent(loop), kernel.getGrid()->getResult(axis));
+  }
+  return type == ParallelType::Unroll && !extent;
 }
 
 //===----------------------------------------------------------------------===//

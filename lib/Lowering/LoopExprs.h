@@ -147,6 +147,10 @@ loop::PublishOp createPublish(mlir::OpBuilder &builder, mlir::Location loc, mlir
 loop::AwaitOp createAwait(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value flags,
                           mlir::AffineExpr place, const Constraints &guard,
                           OperandNumbering::GetValue getValue);
+/// A wait for the use of a stage with the number `use`: the first one has the number 0.
+loop::WaitPhaseOp createWaitPhase(mlir::OpBuilder &builder, mlir::Location loc,
+                                  mlir::ValueRange buffers, mlir::Value barriers,
+                                  mlir::AffineExpr use, OperandNumbering::GetValue getValue);
 loop::IfOp createIf(mlir::OpBuilder &builder, mlir::Location loc, const Constraints &guard,
                     loop::ParallelTypesAttr once, OperandNumbering::GetValue getValue);
 
@@ -190,6 +194,10 @@ private:
   llvm::SmallVector<mlir::Value> dims, symbols;
   llvm::DenseMap<mlir::Value, mlir::AffineExpr> exprOf;
 };
+
+/// True if a hardware or unroll loop has indices of the launch, or copies, that its extent does
+/// not.
+bool runsBeyond(loop::ForOp loop, LoopFacts &facts);
 
 /// The facts as constraints that LoopFacts reads.
 Constraints getAssumptions(const SymbolFacts &facts, mlir::MLIRContext *context);

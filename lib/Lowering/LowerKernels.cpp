@@ -29,7 +29,7 @@ using namespace fuser;
 static FailureOr<gpu::GPUModuleOp> finishStages(loop::KernelOp kernel, OpBuilder &builder,
                                                 const LoweringOptions &options) {
   if (failed(planLaunch(kernel)) || failed(planReductions(kernel)) ||
-      failed(pipelineLoops(kernel)) || failed(placeBuffers(kernel, options)))
+      failed(pipelineLoops(kernel, options)) || failed(placeBuffers(kernel, options)))
     return failure();
   insertBarriers(kernel);
   if (failed(vectorizeAccesses(kernel)))
@@ -68,9 +68,12 @@ void fuser::addStagePasses(OpPassManager &manager, loop::Stage stage,
   case loop::Stage::Reduced:
     manager.addNestedPass<loop::KernelOp>(createFuserPlanReductions());
     return;
-  case loop::Stage::Pipelined:
-    manager.addNestedPass<loop::KernelOp>(createFuserPipelineLoops());
+  case loop::Stage::Pipelined: {
+    FuserPipelineLoopsOptions pipeline;
+    pipeline.bulkCopies = options.bulkCopies;
+    manager.addNestedPass<loop::KernelOp>(createFuserPipelineLoops(pipeline));
     return;
+  }
   case loop::Stage::Placed: {
     FuserPlaceBuffersOptions place;
     place.maxSharedBytes = options.maxSharedBytes;
@@ -137,6 +140,7 @@ struct LowerKernels : fuser::impl::FuserLowerKernelsBase<LowerKernels> {
     options.maxSharedBytes = maxSharedBytes;
     options.maxClusterBlocks = maxClusterBlocks;
     options.approximateMath = approximateMath;
+    options.bulkCopies = bulkCopies;
     SmallVector<Operation *> kernels;
     for (Operation &op : *getOperation().getBody())
       if (isa<KernelOp, loop::KernelOp>(op))

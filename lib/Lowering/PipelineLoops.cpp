@@ -7,9 +7,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LoopExprs.h"
+#include "BulkPieces.h"
 #include "MmaOperands.h"
 #include "Stages.h"
+#include "fuser/Dialect/Loop/Iterations.h"
 #include "fuser/Lowering/Passes.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
@@ -31,9 +32,9 @@ namespace {
 /// the stage that was read last, and computes.
 class LoopPipeliner {
 public:
-  LoopPipeliner(loop::KernelOp kernel, LoopFacts &facts, loop::ForOp loop)
-      : kernel(kernel), facts(facts), loop(loop), iteration(facts.getExpr(loop.getInductionVar())) {
-  }
+  LoopPipeliner(loop::KernelOp kernel, LoopFacts &facts, loop::ForOp loop, bool hasBulkCopies)
+      : kernel(kernel), facts(facts), loop(loop), hasBulkCopies(hasBulkCopies),
+        iteration(facts.getExpr(loop.getInductionVar())) {}
   /// Fails after a diagnostic.
   LogicalResult add(loop::BufferOp buffer);
   void run();
@@ -44,20 +45,32 @@ private:
     Value old;
     loop::TileOp copy;
     Value buffer;
+    /// Of bulk copies.
+    std::optional<BulkPieces> pieces;
   };
   LogicalResult verifyCopy(loop::TileOp copy);
+  std::optional<BulkPieces> findPieces(loop::TileOp copy);
+  AffineExpr getUseBase();
+  AffineExpr getUse(const Ring &ring, AffineExpr of) const;
+  void createBarriers();
   void beginCopies(OpBuilder &builder, AffineExpr of);
   void beginCopy(OpBuilder builder, const Ring &ring, AffineExpr of);
   AffineExpr copyIndex(OpBuilder &builder, loop::XorOp swizzled,
                        const ExprReplacement &replacement);
+  void beginBulkCopy(OpBuilder builder, const Ring &ring, AffineExpr of);
+  void wait(OpBuilder &builder);
   void readStage(const Ring &ring);
 
   loop::KernelOp kernel;
   LoopFacts &facts;
   loop::ForOp loop;
+  const bool hasBulkCopies;
   const AffineExpr iteration;
   int64_t stages = 0;
-  SmallVector<Ring> rings;
+  /// Of the stages that bulk copies fill.
+  Value barriers;
+  AffineExpr useBase;
+  SmallVector<Ring, 1> rings;
 };
 } // namespace
 
@@ -110,8 +123,119 @@ LogicalResult LoopPipeliner::add(loop::BufferOp buffer) {
   }
   if (!copy)
     return buffer.emitOpError("expected a tile that writes a buffer with stages");
-  rings.push_back({buffer, copy, {}});
-  return verifyCopy(copy);
+  rings.push_back({buffer, copy, {}, {}});
+  if (failed(verifyCopy(copy)))
+    return failure();
+  if (buffer.getBulk())
+    rings.back().pieces = findPieces(copy);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Bulk copies
+//===----------------------------------------------------------------------===//
+
+/// The iterations of the loop that precede its first one: those of the loops around it. Null if
+/// their number is not known.
+AffineExpr LoopPipeliner::getUseBase() {
+  const SmallVector<loop::ForOp> around = getIterations(loop);
+  auto isInvariant = [&](AffineExpr extent) {
+    return llvm::none_of(around, [&](loop::ForOp each) {
+      const AffineExpr variable = facts.getExpr(each.getInductionVar());
+      return extent.isFunctionOfDim(cast<AffineDimExpr>(variable).getPosition());
+    });
+  };
+  AffineExpr base = getAffineConstantExpr(0, kernel.getContext());
+  for (loop::ForOp each : llvm::reverse(around)) {
+    const AffineExpr extent = facts.getExtent(each);
+    if (each != around.back() && !isInvariant(extent))
+      return {};
+    if (each != around.back())
+      base = base * extent;
+    base = base + facts.getExpr(each.getInductionVar());
+  }
+  const AffineExpr extent = facts.getExtent(loop);
+  if (!isInvariant(extent))
+    return {};
+  return around.empty() ? base : base * extent;
+}
+
+/// Else all threads copy, with a remark.
+std::optional<BulkPieces> LoopPipeliner::findPieces(loop::TileOp copy) {
+  BulkPieces pieces;
+  useBase = getUseBase();
+  if (!hasBulkCopies)
+    pieces.problem = "expected a target with bulk copies (sm_90 or later)";
+  else if (!useBase)
+    pieces.problem = "expected as many iterations in each iteration of the loops around";
+  else
+    pieces = findBulkPieces(copy, loop, facts);
+  if (pieces.problem.empty())
+    return pieces;
+  copy.emitRemark(pieces.problem) << ": the threads of the block copy instead of one of them";
+  return std::nullopt;
+}
+
+/// The number of a use of a stage. Thread copies have no phases, so that each loop begins again.
+AffineExpr LoopPipeliner::getUse(const Ring &ring, AffineExpr of) const {
+  return ring.pieces ? useBase + of : of;
+}
+
+/// One for each stage, outside of all iterations: their phases are counted over all of them.
+void LoopPipeliner::createBarriers() {
+  int64_t arrivals = 0;
+  for (const Ring &ring : rings)
+    arrivals += ring.pieces ? ring.pieces->getNumPieces() : 0;
+  if (arrivals == 0)
+    return;
+  SmallVector<loop::ForOp> around = getIterations(loop);
+  OpBuilder builder(around.empty() ? loop : around.back());
+  barriers =
+      loop::BufferOp::create(builder, loop.getLoc(),
+                             loop::BufferType::get(kernel.getContext(), {stages},
+                                                   builder.getI64Type(), MemoryType::Shared));
+  loop::InitPhasesOp::create(builder, loop.getLoc(), barriers, arrivals);
+}
+
+/// One thread begins the copies of another iteration, where it exists. It arrives for each piece,
+/// also if that has no elements.
+void LoopPipeliner::beginBulkCopy(OpBuilder builder, const Ring &ring, AffineExpr of) {
+  auto getValue = [&](AffineExpr leaf) { return facts.getValue(leaf); };
+  ExprReplacement replacement = {{iteration, of}};
+  for (loop::ForOp each : ring.pieces->loops) {
+    auto clone = createFor(builder, each.getLoc(), facts.getExtent(each), ParallelType::Unroll,
+                           std::nullopt, getValue);
+    replacement[facts.getExpr(each.getInductionVar())] = facts.getExpr(clone.getInductionVar());
+    builder.setInsertionPointToEnd(&clone.getBlock());
+  }
+  auto tile = cast<loop::TileOp>(builder.clone(*ring.copy));
+  TileExprs exprs = facts.lift(ring.copy);
+  AccessExprs &read = *exprs.reads.front(), &write = exprs.writes.front();
+  read.results.assign(ring.pieces->source);
+  read.guard = ring.pieces->exists;
+  write.results.assign(ring.pieces->target);
+  exprs.roots.assign(ring.pieces->counts);
+  exprs.guard.clear();
+  replaceAll(exprs, replacement);
+  const AffineExpr stage = getUse(ring, of) % stages;
+  write.results.insert(write.results.begin(), stage);
+  AccessExprs arrival = write;
+  arrival.results.assign({stage});
+  exprs.writes.push_back(arrival);
+  exprs.guard.push_back(Constraint::less(of, facts.getExtent(loop)));
+  tile.getOutputsMutable().assign({ring.buffer, barriers});
+  tile.setStep(loop::TileStep::Bulk);
+  SmallVector<ParallelType> once, replicated;
+  for (ParallelType type : {ParallelType::ThreadX, ParallelType::ThreadY, ParallelType::ThreadZ})
+    if (kernel.isSplit(type))
+      once.push_back(type);
+  for (auto around = tile->getParentOfType<loop::ForOp>(); around;
+       around = around->getParentOfType<loop::ForOp>())
+    if (isThreadType(around.getType()) || isBlockType(around.getType()))
+      replicated.push_back(around.getType());
+  tile.setOnceAttr(loop::ParallelTypesAttr::get(kernel.getContext(), once));
+  tile.setReplicatedAttr(loop::ParallelTypesAttr::get(kernel.getContext(), replicated));
+  setTileExprs(tile, exprs, getValue);
 }
 
 //===----------------------------------------------------------------------===//
@@ -163,15 +287,28 @@ void LoopPipeliner::beginCopy(OpBuilder builder, const Ring &ring, AffineExpr of
 
 void LoopPipeliner::beginCopies(OpBuilder &builder, AffineExpr of) {
   for (const Ring &ring : rings)
-    beginCopy(builder, ring, of);
-  loop::CommitCopiesOp::create(builder, loop.getLoc());
+    ring.pieces ? beginBulkCopy(builder, ring, of) : beginCopy(builder, ring, of);
+  if (llvm::any_of(rings, [](const Ring &ring) { return !ring.pieces; }))
+    loop::CommitCopiesOp::create(builder, loop.getLoc());
+}
+
+/// For the copies of an iteration.
+void LoopPipeliner::wait(OpBuilder &builder) {
+  SmallVector<Value> byThreads, byBulk;
+  for (const Ring &ring : rings)
+    (ring.pieces ? byBulk : byThreads).push_back(ring.buffer);
+  if (!byThreads.empty())
+    loop::WaitCopiesOp::create(builder, loop.getLoc(), byThreads, stages - 2);
+  if (!byBulk.empty())
+    createWaitPhase(builder, loop.getLoc(), byBulk, barriers, useBase + iteration,
+                    [&](AffineExpr leaf) { return facts.getValue(leaf); });
 }
 
 /// The readers of an iteration read its stage.
 void LoopPipeliner::readStage(const Ring &ring) {
   auto getValue = [&](AffineExpr leaf) { return facts.getValue(leaf); };
   auto addStage = [&](AccessExprs &access) {
-    access.results.insert(access.results.begin(), iteration % stages);
+    access.results.insert(access.results.begin(), getUse(ring, iteration) % stages);
   };
   // An op may read it twice.
   const llvm::SetVector<Operation *> users(ring.old.user_begin(), ring.old.user_end());
@@ -208,8 +345,8 @@ static void eraseWithLoops(Operation *op, Operation *outermost) {
 }
 
 void LoopPipeliner::run() {
+  createBarriers();
   OpBuilder before(loop);
-  SmallVector<Value> buffers;
   for (Ring &ring : rings) {
     auto type = cast<loop::BufferType>(ring.old.getType());
     SmallVector<int64_t> shape = {stages};
@@ -218,8 +355,8 @@ void LoopPipeliner::run() {
         before, ring.old.getLoc(),
         loop::BufferType::get(kernel.getContext(), shape, type.getElementType(), type.getSpace()));
     buffer.setStages(stages);
+    buffer.setBulk(ring.pieces.has_value());
     ring.buffer = buffer;
-    buffers.push_back(buffer);
   }
   auto first =
       createFor(before, loop.getLoc(), getAffineConstantExpr(stages - 1, kernel.getContext()),
@@ -227,13 +364,17 @@ void LoopPipeliner::run() {
   OpBuilder ahead(&first.getBlock(), first.getBlock().end());
   beginCopies(ahead, facts.getExpr(first.getInductionVar()));
   OpBuilder inside(&loop.getBlock(), loop.getBlock().begin());
-  loop::WaitCopiesOp::create(inside, loop.getLoc(), buffers, stages - 2);
+  wait(inside);
   beginCopies(inside, iteration + (stages - 1));
   // Zeros are also copied for iterations that do not exist.
-  if (llvm::any_of(rings, [](const Ring &ring) { return isOperandOfMma(ring.old); })) {
+  SmallVector<Value> operands;
+  for (const Ring &ring : rings)
+    if (!ring.pieces && isOperandOfMma(ring.old))
+      operands.push_back(ring.buffer);
+  if (!operands.empty()) {
     OpBuilder after(loop->getContext());
     after.setInsertionPointAfter(loop);
-    loop::WaitCopiesOp::create(after, loop.getLoc(), buffers, 0);
+    loop::WaitCopiesOp::create(after, loop.getLoc(), operands, 0);
   }
   for (const Ring &ring : rings) {
     eraseWithLoops(ring.copy, loop);
@@ -270,7 +411,7 @@ static loop::ForOp getLoop(loop::BufferOp buffer) {
   return loop;
 }
 
-LogicalResult fuser::pipelineLoops(loop::KernelOp kernel) {
+LogicalResult fuser::pipelineLoops(loop::KernelOp kernel, const LoweringOptions &options) {
   if (kernel.getStage() != loop::Stage::Reduced)
     return success();
   LoopFacts facts(kernel);
@@ -279,7 +420,7 @@ LogicalResult fuser::pipelineLoops(loop::KernelOp kernel) {
     if (!buffer.getStages())
       return WalkResult::advance();
     loop::ForOp loop = getLoop(buffer);
-    auto [it, isNew] = loops.try_emplace(loop, kernel, facts, loop);
+    auto [it, isNew] = loops.try_emplace(loop, kernel, facts, loop, options.bulkCopies);
     return succeeded(it->second.add(buffer)) ? WalkResult::advance() : WalkResult::interrupt();
   });
   if (walked.wasInterrupted())
@@ -295,7 +436,9 @@ struct PipelineLoops : fuser::impl::FuserPipelineLoopsBase<PipelineLoops> {
   using FuserPipelineLoopsBase::FuserPipelineLoopsBase;
 
   void runOnOperation() override {
-    if (failed(pipelineLoops(getOperation())))
+    LoweringOptions options;
+    options.bulkCopies = bulkCopies;
+    if (failed(pipelineLoops(getOperation(), options)))
       signalPassFailure();
   }
 };

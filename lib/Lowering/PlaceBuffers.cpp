@@ -22,6 +22,8 @@ using namespace fuser;
 
 /// Every buffer begins at a multiple of the widest access.
 static constexpr int64_t kAlignment = 16;
+/// What a bulk copy writes begins at a line of memory.
+static constexpr int64_t kBulkAlignment = 128;
 /// Sharing costs a barrier. What is not larger, such as the slots in which the warps of a block
 /// exchange the parts of a reduction, has its own place.
 static constexpr int64_t kNotWorthABarrier = 512;
@@ -34,13 +36,13 @@ struct ByteRange {
 } // namespace
 
 /// The lowest offset at which no obstacle has a byte in common with the buffer.
-static int64_t findOffset(int64_t bytes, SmallVector<ByteRange> obstacles) {
+static int64_t findOffset(int64_t bytes, int64_t alignment, SmallVector<ByteRange> obstacles) {
   llvm::sort(obstacles, [](const ByteRange &a, const ByteRange &b) { return a.begin < b.begin; });
   int64_t offset = 0;
   for (const ByteRange &obstacle : obstacles) {
     if (offset + bytes <= obstacle.begin)
       break;
-    offset = std::max<int64_t>(offset, llvm::alignTo(obstacle.end, kAlignment));
+    offset = std::max<int64_t>(offset, llvm::alignTo(obstacle.end, alignment));
   }
   return offset;
 }
@@ -88,7 +90,9 @@ LogicalResult fuser::placeBuffers(loop::KernelOp kernel, const LoweringOptions &
         if (!large || lifetimes.get(buffer).meets(lifetimes.get(other)))
           obstacles.push_back(
               {int64_t(*other.getOffset()), int64_t(*other.getOffset()) + other.getNumBytes()});
-      buffer.setOffset(findOffset(buffer.getNumBytes(), std::move(obstacles)));
+      buffer.setOffset(findOffset(buffer.getNumBytes(),
+                                  buffer.getBulk() ? kBulkAlignment : kAlignment,
+                                  std::move(obstacles)));
       placed.push_back(buffer);
     }
   if (failed(verifySize(kernel, lifetimes.getBuffers(), options.maxSharedBytes)))

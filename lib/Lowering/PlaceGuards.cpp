@@ -46,7 +46,6 @@ private:
   Guard getGuard(loop::TileOp tile);
   Guard getGuardOfChain(Operation &op);
   bool isSame(const Guard &a, const Guard &b) const;
-  bool runsBeyond(loop::ForOp loop);
   bool isImplied(const Constraint &constraint, const Constraints &given) const;
   void dropIteration(Constraints &constraints) const;
   AffineExpr getCoefficient(AffineExpr expr, AffineExpr variable) const;
@@ -68,23 +67,6 @@ private:
 //===----------------------------------------------------------------------===//
 // Proofs
 //===----------------------------------------------------------------------===//
-
-/// True if the loop has indices of the launch, or copies, that its extent does not.
-bool GuardPlacer::runsBeyond(loop::ForOp loop) {
-  const ParallelType type = loop.getType();
-  std::optional<int64_t> extent = loop.getConstantExtent();
-  if (isThreadType(type)) {
-    const unsigned axis = unsigned(type) - unsigned(ParallelType::ThreadX);
-    return extent != (*kernel.getThreads())[axis];
-  }
-  if (type == ParallelType::ClusterX)
-    return extent != kernel.getClusterBlocks();
-  if (isBlockType(type)) {
-    const unsigned axis = unsigned(type) - unsigned(ParallelType::BlockX);
-    return !facts.get().isEqual(facts.getExtent(loop), kernel.getGrid()->getResult(axis));
-  }
-  return type == ParallelType::Unroll && !extent;
-}
 
 /// The factor of a variable in a sum whose other terms are at least 0; null if there is none.
 AffineExpr GuardPlacer::getCoefficient(AffineExpr expr, AffineExpr variable) const {
@@ -152,7 +134,8 @@ Guard GuardPlacer::getGuard(loop::TileOp tile) {
        loop = loop->getParentOfType<loop::ForOp>())
     loops.push_back(loop);
   for (loop::ForOp loop : llvm::reverse(loops)) {
-    if (llvm::is_contained(tile.getReplicated().getTypes(), loop.getType()) || !runsBeyond(loop))
+    if (llvm::is_contained(tile.getReplicated().getTypes(), loop.getType()) ||
+        !runsBeyond(loop, facts))
       continue;
     Constraint inside =
         Constraint::less(facts.getExpr(loop.getInductionVar()), facts.getExtent(loop));
@@ -307,7 +290,7 @@ void GuardPlacer::guardAll(Block &block) {
     auto tile = dyn_cast<loop::TileOp>(op);
     auto barrier = dyn_cast<loop::BarrierOp>(op);
     shuffles |= tile && tile.isConvergent();
-    waits |= barrier != nullptr;
+    waits |= isa<loop::BarrierOp, loop::WaitPhaseOp>(op);
     ofBlocks |= isa<loop::ClusterBarrierOp, loop::LastBlockOp, loop::OrderBlocksOp>(op) ||
                 (barrier && barrier.getCounter());
     if (!tile || !tile.needsGuard())

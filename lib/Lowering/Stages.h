@@ -64,7 +64,7 @@ void readRowsAhead(loop::KernelOp kernel, LoopFacts &facts);
 /// row of short elements stays packed over the barriers of the reduction, so that the assembler
 /// does not keep it converted. A part of planReductions.
 void keepRows(loop::KernelOp kernel, llvm::ArrayRef<loop::CombineOp> all);
-mlir::LogicalResult pipelineLoops(loop::KernelOp kernel);
+mlir::LogicalResult pipelineLoops(loop::KernelOp kernel, const LoweringOptions &options);
 /// The elements that a copy to a circular buffer moves at once. From stage accessed on.
 int64_t getCopiedElements(loop::TileOp copy);
 mlir::LogicalResult placeBuffers(loop::KernelOp kernel, const LoweringOptions &options);

@@ -288,7 +288,8 @@ static bool hasConvergentOps(loop::ForOp loop) {
   return loop
       .walk([](Operation *op) {
         auto tile = dyn_cast<loop::TileOp>(op);
-        return isa<loop::BarrierOp, loop::ClusterBarrierOp, loop::LastBlockOp>(op) ||
+        return isa<loop::BarrierOp, loop::ClusterBarrierOp, loop::LastBlockOp, loop::WaitPhaseOp>(
+                   op) ||
                        (tile && tile.isConvergent())
                    ? WalkResult::interrupt()
                    : WalkResult::advance();

@@ -355,6 +355,10 @@ LogicalResult ScheduleChecks::placeSharedBuffers() {
                          *elements * stages.value_or(1) *
                              getElementBytes(getStorageType(getElementTypeOrSelf(type))),
                          stages ? Timeline::kAlways : timeline.getLifetime(events));
+    // Each stage has a barrier, and the buffer begins at a line of memory.
+    constexpr int64_t kBarrierBytes = 8, kLineBytes = 128;
+    if (asksForBulkCopies(scheduled->op))
+      sharedMemory.place(scheduled->op, *stages * kBarrierBytes + kLineBytes, Timeline::kAlways);
   }
   return success();
 }

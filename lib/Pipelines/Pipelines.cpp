@@ -118,6 +118,7 @@ static LoweringOptions getLimits(const artifact::DeviceDescription &target) {
     return limits;
   limits.maxSharedBytes = std::max(device->sharedBytesPerBlock, device->sharedBytesPerBlockOptIn);
   limits.maxClusterBlocks = device->maxClusterBlocks;
+  limits.bulkCopies = device->kind != artifact::DeviceKind::Cuda || device->computeCapability >= 90;
   return limits;
 }
 
@@ -168,6 +169,7 @@ static void addPasses(OpPassManager &manager, Phase phase, const PipelineOptions
     const LoweringOptions limits = getLimits(options.target);
     lower.maxSharedBytes = limits.maxSharedBytes;
     lower.maxClusterBlocks = limits.maxClusterBlocks;
+    lower.bulkCopies = limits.bulkCopies;
     lower.approximateMath = options.approximateMath;
     manager.addNestedPass<KernelOp>(createFuserResolveIds());
     manager.addPass(createFuserLowerKernels(lower));

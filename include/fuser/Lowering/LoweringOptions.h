@@ -19,6 +19,8 @@ struct LoweringOptions {
   bool approximateMath = false;
   /// The blocks that a cluster can have: 8 on sm_90 and sm_100; 1 on devices without clusters.
   int64_t maxClusterBlocks = 8;
+  /// One thread can copy long pieces to shared memory: since sm_90.
+  bool bulkCopies = true;
 };
 
 } // namespace fuser

@@ -119,8 +119,17 @@ def FuserPipelineLoops : Pass<"fuser-pipeline-loops", "::fuser::loop::KernelOp">
     are guarded, and their groups are empty, so that the last iterations wait as the others do. The buffers of one loop have
     one number of stages, and copy from arguments that the kernel does not write, at indices of loops.
 
-    Example: test/Lowering/PipelineLoops/pipeline-loops.mlir
+    A tile of a buffer `by bulk` is copied in pieces that are contiguous in both memories, each by one thread. Its threads wait
+    for a phase of a barrier in shared memory, whose number is that of the iteration, over all loops, divided by N. Facts
+    have to say that addresses and sizes are multiples of 16 bytes; a piece may end before its last element. Where that does
+    not hold, all threads copy, with a remark.
+
+    Example: test/Lowering/PipelineLoops/pipeline-loops.mlir, test/Lowering/PipelineLoops/bulk-copies.mlir
   }];
+  let options = [
+    Option<"bulkCopies", "bulk-copies", "bool", "true",
+           "the target has copies of long pieces that one thread begins (sm_90 or later)">,
+  ];
 }
 
 def FuserPlaceBuffers : Pass<"fuser-place-buffers", "::fuser::loop::KernelOp"> {
@@ -234,6 +243,8 @@ def FuserLowerKernels : Pass<"fuser-lower-kernels", "::mlir::ModuleOp"> {
            "the blocks that a cluster of the target can have; 1: it has no clusters">,
     Option<"approximateMath", "approximate-math", "bool", "false",
            "compute f32 functions and divisions by the GPU's approximations (docs/approximate-math.md): changes results">,
+    Option<"bulkCopies", "bulk-copies", "bool", "true",
+           "the target has copies of long pieces that one thread begins (sm_90 or later)">,
   ];
   let statistics = [Statistic<"numKernels", "kernels", "Number of kernels lowered">];
 }

@@ -113,6 +113,13 @@ LogicalResult FuserDialect::verifyOperationAttribute(Operation *op, NamedAttribu
            << kAllowsEmptyName << "' to be a unit attribute, but got " << attribute.getValue();
   if (attribute.getName() == kStagesName)
     return verifyStages(op, attribute.getValue());
+  if (attribute.getName() == kCopyEngineName) {
+    auto engine = dyn_cast<StringAttr>(attribute.getValue());
+    if (!op->hasAttr(kStagesName) || !engine || engine.getValue() != kBulkEngine)
+      return op->emitOpError("expected '")
+             << kCopyEngineName << "' to be \"" << kBulkEngine << "\", next to '" << kStagesName
+             << "', but got " << attribute.getValue();
+  }
   if (attribute.getName() == kOriginName && !isa<DenseI64ArrayAttr>(attribute.getValue()))
     return op->emitOpError("expected '")
            << kOriginName << "' to be array<i64: ...>, but got " << attribute.getValue();

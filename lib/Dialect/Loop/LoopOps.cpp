@@ -8,7 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fuser/Dialect/IR/ElementBuilder.h"
-#include "fuser/Dialect/Loop/LoopDialect.h"
+#include "fuser/Dialect/Loop/Iterations.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -83,6 +83,9 @@ bool KernelOp::readsOtherThreads(AccessAttr read) {
 }
 
 bool KernelOp::sharesCopies(Value buffer) {
+  // One thread fills what all of them read.
+  if (BufferOp::isBulk(buffer))
+    return llvm::any_of(kThreadTypes, [&](ParallelType type) { return isSplit(type); });
   return llvm::any_of(buffer.getUsers(), [&](Operation *user) {
     if (auto index = dyn_cast<IndexOp>(user))
       return readsOtherThreads(index.getAccess());
@@ -133,6 +136,14 @@ bool ForOp::isWrittenOut() {
   return getType() != ParallelType::Serial || (getConstantExtent() == 1 && !getInTurn());
 }
 
+SmallVector<ForOp> fuser::loop::getIterations(Operation *op) {
+  SmallVector<ForOp> loops;
+  for (auto loop = op->getParentOfType<ForOp>(); loop; loop = loop->getParentOfType<ForOp>())
+    if (!fuser::isThreadType(loop.getType()) && !fuser::isBlockType(loop.getType()))
+      loops.push_back(loop);
+  return loops;
+}
+
 void IfOp::build(OpBuilder &builder, OperationState &state, ValueRange indices,
                  ConstraintsAttr guard, ParallelTypesAttr once) {
   state.addOperands(indices);
@@ -161,6 +172,11 @@ bool BufferOp::isDistributed(Value buffer) {
 bool BufferOp::isCircular(Value buffer) {
   auto op = buffer.getDefiningOp<BufferOp>();
   return op && op.getStages();
+}
+
+bool BufferOp::isBulk(Value buffer) {
+  auto op = buffer.getDefiningOp<BufferOp>();
+  return op && op.getBulk();
 }
 
 void BufferOp::build(OpBuilder &builder, OperationState &state, BufferType type, bool distributed) {

@@ -308,6 +308,11 @@ ParseResult BufferOp::parse(OpAsmParser &parser, OperationState &result) {
     if (parser.parseInteger(stages))
       return failure();
     properties.stages = builder.getI64IntegerAttr(stages);
+    if (succeeded(parser.parseOptionalKeyword("by"))) {
+      if (parser.parseKeyword("bulk"))
+        return failure();
+      properties.bulk = builder.getUnitAttr();
+    }
   }
   SmallVector<AffineExpr> extents;
   bool hasExtents = false;
@@ -335,7 +340,7 @@ ParseResult BufferOp::parse(OpAsmParser &parser, OperationState &result) {
 void BufferOp::print(OpAsmPrinter &printer) {
   printer << (getZeroed() ? " zeroed" : "") << (getDistributed() ? " distributed" : "");
   if (getStages())
-    printer << " stages " << *getStages();
+    printer << " stages " << *getStages() << (getBulk() ? " by bulk" : "");
   if (std::optional<AffineMap> extents = getExtents()) {
     ExprPrinter exprs(printer, getIndices(), extents->getNumDims());
     printer << " [";
@@ -345,7 +350,7 @@ void BufferOp::print(OpAsmPrinter &printer) {
   if (getOffset())
     printer << " at " << *getOffset();
   printer.printOptionalAttrDict((*this)->getAttrs(),
-                                {"extents", "zeroed", "distributed", "stages", "offset"});
+                                {"extents", "zeroed", "distributed", "stages", "bulk", "offset"});
   printer << " : " << getType();
 }
 
@@ -504,7 +509,7 @@ static ParseResult parseTypes(OpAsmParser &parser, ParsedTile &tile) {
 static StringRef getRootsKeyword(TileStep step) {
   if (step == TileStep::Take)
     return "from";
-  return step == TileStep::Finalize ? "count" : "at";
+  return step == TileStep::Finalize || step == TileStep::Bulk ? "count" : "at";
 }
 
 static ParseResult parseClauses(OpAsmParser &parser, ExprParser &exprs, ParsedTile &tile) {
@@ -549,7 +554,7 @@ static ParseResult parseElement(OpAsmParser &parser, ExprParser &exprs, ParsedTi
     return parseInput(parser, exprs, tile);
   if (std::optional<TileStep> step = symbolizeTileStep(name)) {
     tile.step = *step;
-    if (*step == TileStep::Copy)
+    if (*step == TileStep::Copy || *step == TileStep::Bulk)
       return parseInput(parser, exprs, tile);
     const bool hasDistance = *step == TileStep::Shuffle || *step == TileStep::ShuffleUp;
     if (hasDistance && parser.parseInteger(tile.distance.emplace()))

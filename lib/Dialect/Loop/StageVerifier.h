@@ -66,6 +66,9 @@ private:
   mlir::LogicalResult verify(OrderBlocksOp order);
   mlir::LogicalResult verify(CommitCopiesOp commit);
   mlir::LogicalResult verify(WaitCopiesOp wait);
+  mlir::LogicalResult verify(InitPhasesOp init);
+  mlir::LogicalResult verify(WaitPhaseOp wait);
+  mlir::LogicalResult verifyBulkCopy(TileOp tile);
   mlir::LogicalResult verifyCopyTo(TileOp tile, mlir::Value buffer);
   mlir::LogicalResult verifyStages(BufferOp buffer);
   mlir::LogicalResult verify(PublishOp publish);

@@ -35,6 +35,8 @@ LogicalResult fuser::loop::verifyCopy(TileOp tile) {
     return tile.emitOpError("expected a copy from an argument of the kernel");
   if (!BufferOp::isCircular(tile.getOutputs().front()))
     return tile.emitOpError("expected a copy to a circular buffer, which has 'stages'");
+  if (BufferOp::isBulk(tile.getOutputs().front()))
+    return tile.emitOpError("expected bulk copies to a circular buffer by bulk, but got a copy");
   return success();
 }
 
@@ -42,9 +44,9 @@ LogicalResult WaitCopiesOp::verify() {
   if (getBuffers().empty())
     return emitOpError("expected the circular buffers whose copies are waited for");
   for (Value buffer : getBuffers()) {
-    if (!BufferOp::isCircular(buffer))
+    if (!BufferOp::isCircular(buffer) || BufferOp::isBulk(buffer))
       return emitOpError("expected circular buffers, which have 'stages', but got ")
-             << buffer.getType();
+             << buffer.getType() << (BufferOp::isBulk(buffer) ? " by bulk" : "");
     // Of N stages one is read, and another one is filled again after the wait.
     const int64_t most = int64_t(*buffer.getDefiningOp<BufferOp>().getStages()) - 2;
     if (int64_t(getPending()) < 0 || int64_t(getPending()) > most)
@@ -79,7 +81,8 @@ LogicalResult StageVerifier::verifyStages(BufferOp buffer) {
 /// A copy begins when all have read what its stage had before.
 LogicalResult StageVerifier::verifyCopyTo(TileOp tile, Value buffer) {
   // A copy whose accesses are too narrow is a move from stage accessed on.
-  if (tile.getStep() != TileStep::Copy && (stage < Stage::Accessed || tile.getElementOp()))
+  const bool isCopy = tile.getStep() == TileStep::Copy || tile.getStep() == TileStep::Bulk;
+  if (!isCopy && (stage < Stage::Accessed || tile.getElementOp() || BufferOp::isBulk(buffer)))
     return tile.emitOpError("expected copies to a circular buffer from stage pipelined on");
   if (stage >= Stage::Synchronized && pending.contains(buffer) && kernel.sharesCopies(buffer)) {
     InFlightDiagnostic diagnostic = tile.emitOpError(
@@ -87,7 +90,8 @@ LogicalResult StageVerifier::verifyCopyTo(TileOp tile, Value buffer) {
     diagnostic.attachNote(buffer.getLoc()) << "the buffer is here";
     return diagnostic;
   }
-  begun.insert(buffer);
+  // The phase of a bulk copy is its group.
+  (BufferOp::isBulk(buffer) ? committed : begun).insert(buffer);
   return success();
 }
 

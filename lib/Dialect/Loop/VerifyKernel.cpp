@@ -9,6 +9,7 @@
 
 #include "VerifyScans.h"
 #include "fuser/Dialect/Kernel/KernelDialect.h"
+#include "fuser/Dialect/Loop/Iterations.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -218,15 +219,6 @@ LogicalResult LastBlockOp::verify() {
                                          arrival.getNumSymbols())) &&
                  succeeded(verifyFlag(*this, getFlag())) &&
                  succeeded(verifyCounter(*this, getCounter())));
-}
-
-/// The loops around an op that run one index after the other.
-static SmallVector<ForOp> getIterations(Operation *op) {
-  SmallVector<ForOp> loops;
-  for (auto loop = op->getParentOfType<ForOp>(); loop; loop = loop->getParentOfType<ForOp>())
-    if (!fuser::isThreadType(loop.getType()) && !fuser::isBlockType(loop.getType()))
-      loops.push_back(loop);
-  return loops;
 }
 
 LogicalResult IsLastOp::verify() {
@@ -505,6 +497,7 @@ static SmallVector<TupleKind> getTupleKinds(TileStep step) {
   switch (step) {
   case TileStep::Element:
   case TileStep::Copy:
+  case TileStep::Bulk:
     return {};
   case TileStep::Initial:
   case TileStep::Accumulate:
@@ -535,6 +528,8 @@ LogicalResult TileOp::verifyRegions() {
     return failure();
   if (step == TileStep::Element && getTupleKind(getElementOp()) != TupleKind::None)
     return emitOpError("expected a step of ") << getElementOp()->getName();
+  if (step == TileStep::Bulk)
+    return verifyBulkCopy(*this);
   TypeRange inputs = getInputs().getTypes(), outputs = getOutputs().getTypes();
   auto yield = cast<YieldOp>(block.back());
   if (step == TileStep::Copy && failed(verifyCopy(*this)))

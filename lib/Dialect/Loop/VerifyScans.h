@@ -34,6 +34,10 @@ mlir::LogicalResult verifyLanes(mlir::Operation *op, mlir::TypeRange accumulator
 
 /// A circular buffer, in any stage.
 mlir::LogicalResult verifyCircular(BufferOp buffer);
+/// A tile that begins a bulk copy.
+mlir::LogicalResult verifyBulkCopy(TileOp tile);
+/// A buffer that `init_phases` makes barriers: fails if `barriers` is none.
+mlir::FailureOr<InitPhasesOp> findInit(mlir::Operation *op, mlir::Value barriers);
 /// A tile that begins a copy.
 mlir::LogicalResult verifyCopy(TileOp tile);
 /// A tile that uses a matrix instruction: its operands, and what is around it from `stage` on.

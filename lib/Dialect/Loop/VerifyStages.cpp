@@ -23,7 +23,8 @@ LogicalResult StageVerifier::verify(Block &block) {
         llvm::TypeSwitch<Operation *, LogicalResult>(&op)
             .Case<ForOp, TileOp, IfOp, BufferOp, BarrierOp, ClusterBarrierOp, CombineOp,
                   LastBlockOp, IsLastOp, IndexOp, ScanOp, OrderBlocksOp, PublishOp, AwaitOp,
-                  CommitCopiesOp, WaitCopiesOp>([&](auto each) { return verify(each); })
+                  CommitCopiesOp, WaitCopiesOp, InitPhasesOp, WaitPhaseOp>(
+                [&](auto each) { return verify(each); })
             .Default([](Operation *) { return success(); });
     if (failed(result))
       return failure();
@@ -298,9 +299,11 @@ LogicalResult StageVerifier::verifyRead(Operation *op, Value buffer, AccessAttr 
     return failure();
   if (!written.contains(buffer))
     return op->emitOpError("expected a buffer that is written before it is read");
-  // What a thread has copied to a circular buffer, it reads without a barrier.
+  // What a thread has copied to a circular buffer, or was copied until the end of a phase that it
+  // has waited for, it reads without a barrier.
   auto isOwn = [&] {
-    return access && BufferOp::isCircular(buffer) && !kernel.readsOtherThreads(access);
+    return BufferOp::isBulk(buffer) ||
+           (access && BufferOp::isCircular(buffer) && !kernel.readsOtherThreads(access));
   };
   if (stage >= Stage::Synchronized && pending.contains(buffer) && !isOwn()) {
     InFlightDiagnostic diagnostic = op->emitOpError(
@@ -357,6 +360,8 @@ LogicalResult StageVerifier::verify(TileOp tile) {
     return tile.emitOpError("expected no 'once' in stage ") << stringifyStage(stage);
   if (tile.getStep() == TileStep::Copy && failed(verifyPipelined(tile, stage)))
     return failure();
+  if (tile.getStep() == TileStep::Bulk)
+    return verifyBulkCopy(tile);
   if (tile.isConvergent() && stage < Stage::Reduced)
     return tile.emitOpError("expected shuffles from stage reduced on, but got ")
            << stringifyStage(stage);

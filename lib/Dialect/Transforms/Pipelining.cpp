@@ -9,9 +9,10 @@
 using namespace mlir;
 using namespace fuser;
 
-LogicalResult fuser::pipelineCopy(TensorViewOpInterface op, int64_t stages) {
+LogicalResult fuser::pipelineCopy(TensorViewOpInterface op, int64_t stages, bool byBulk) {
   if (stages < 1)
     return op->emitOpError("expected at least 1 stage, but got ") << stages;
+  op->removeAttr(kCopyEngineName);
   if (stages == 1) {
     op->removeAttr(kStagesName);
     return success();
@@ -19,5 +20,7 @@ LogicalResult fuser::pipelineCopy(TensorViewOpInterface op, int64_t stages) {
   if (!isa<SetOp>(op.getOperation()) || op.getMemoryType() != MemoryType::Shared)
     return op->emitOpError("expected a copy (fuser.set) in shared memory to have stages");
   op->setAttr(kStagesName, IntegerAttr::get(IntegerType::get(op->getContext(), 64), stages));
+  if (byBulk)
+    op->setAttr(kCopyEngineName, StringAttr::get(op->getContext(), kBulkEngine));
   return success();
 }

@@ -54,23 +54,31 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// A circular buffer, and one that is none again.
+// A circular buffer, one that is none again, and two by bulk, one of which is filled by threads again.
 // CHECK-LABEL: fuser.kernel @circular
 // CHECK: fuser.set %x {fuser.stages = 4 : i64, memory = #fuser.memory<shared>}
 // CHECK-NEXT: fuser.set %{{.*}} {memory = #fuser.memory<shared>}
+// CHECK-NEXT: fuser.set %{{.*}} {fuser.copy_engine = "bulk", fuser.stages = 4 : i64, memory = #fuser.memory<shared>}
+// CHECK-NEXT: fuser.set %{{.*}} {fuser.stages = 2 : i64, memory = #fuser.memory<shared>}
 fuser.kernel @circular(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
   %0 = fuser.set %x : tensor<?x?xf32>
   %1 = fuser.set %0 : tensor<?x?xf32>
-  %2 = fuser.neg %1 {memory = #fuser.memory<global>} : tensor<?x?xf32>
+  %b = fuser.set %1 : tensor<?x?xf32>
+  %c = fuser.set %b : tensor<?x?xf32>
+  %2 = fuser.neg %c {memory = #fuser.memory<global>} : tensor<?x?xf32>
   fuser.return %2 : tensor<?x?xf32>
 }
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%module: !transform.any_op {transform.readonly}) {
     %sets = transform.fuser.match ["fuser.set"] in %module : (!transform.any_op) -> !transform.any_op
-    %x, %y = transform.split_handle %sets : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    %x, %y, %rows, %c = transform.split_handle %sets
+      : (!transform.any_op) -> (!transform.any_op, !transform.any_op, !transform.any_op, !transform.any_op)
     transform.fuser.set_memory %sets to shared : !transform.any_op
-    transform.fuser.pipeline %sets stages 4 : !transform.any_op
+    transform.fuser.pipeline %sets stages 4 by bulk : !transform.any_op
+    transform.fuser.pipeline %x stages 4 : !transform.any_op
     transform.fuser.pipeline %y stages 1 : !transform.any_op
+    transform.fuser.pipeline %rows stages 4 by bulk : !transform.any_op
+    transform.fuser.pipeline %c stages 2 : !transform.any_op
     transform.yield
   }
 }

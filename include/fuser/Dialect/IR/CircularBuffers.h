@@ -20,14 +20,25 @@ namespace fuser {
 /// `4 : i64`. A schedule without it computes the same.
 inline constexpr llvm::StringLiteral kStagesName = "fuser.stages";
 
+/// Next to it, how the buffer is filled: "bulk" by copies of long pieces that one thread begins,
+/// where that is possible, else (as without the attribute) by all threads.
+inline constexpr llvm::StringLiteral kCopyEngineName = "fuser.copy_engine";
+inline constexpr llvm::StringLiteral kBulkEngine = "bulk";
+
 /// The attributes of an op that form its schedule.
 inline constexpr llvm::StringLiteral kScheduleNames[] = {"domains", "memory", "inline_at",
-                                                         kStagesName};
+                                                         kStagesName, kCopyEngineName};
 
 /// The stages of the op's result; none without a circular buffer.
 inline std::optional<int64_t> getStages(mlir::Operation *op) {
   auto stages = op->getAttrOfType<mlir::IntegerAttr>(kStagesName);
   return stages ? std::optional(stages.getInt()) : std::nullopt;
+}
+
+/// True if the op asks for bulk copies to its circular buffer.
+inline bool asksForBulkCopies(mlir::Operation *op) {
+  auto engine = op->getAttrOfType<mlir::StringAttr>(kCopyEngineName);
+  return engine && engine.getValue() == kBulkEngine;
 }
 
 } // namespace fuser

@@ -183,19 +183,21 @@ def FuserLoop_BufferOp : FuserLoop_Op<"buffer"> {
     `stages N`: a circular buffer in shared memory, whose elements are copied from an argument of the kernel in each iteration
     of the serial loop around it. Up to stage `reduced`, it stands in that loop, and this asks for N stages. From stage
     `pipelined` on, it stands before the loop, its first index is a stage, and iterations take the stages in turn, while the
-    copies of later ones are under way (step `copy` of tiles).
+    copies of later ones are under way (step `copy` of tiles; `by bulk`: step `bulk`).
 
     ```mlir
     %r = fuser_loop.buffer : !fuser_loop.buffer<4xf32, register>
     %s = fuser_loop.buffer at 512 : !fuser_loop.buffer<8xf32, shared>
     %d = fuser_loop.buffer distributed at 544 : !fuser_loop.buffer<4x4xf32, shared>
     %t = fuser_loop.buffer stages 4 : !fuser_loop.buffer<4x256xf32, shared>
+    %u = fuser_loop.buffer stages 4 by bulk : !fuser_loop.buffer<4x256xf32, shared>
     %w = fuser_loop.buffer [symbol(%n), 64] : !fuser_loop.buffer<?x64xf32, global>
     %c = fuser_loop.buffer zeroed [symbol(%n)] : !fuser_loop.buffer<?xi32, global>
     ```
   }];
   let arguments = (ins Variadic<Index>:$indices, OptionalAttr<AffineMapAttr>:$extents, UnitAttr:$zeroed,
-                       UnitAttr:$distributed, OptionalAttr<I64Attr>:$stages, OptionalAttr<I64Attr>:$offset);
+                       UnitAttr:$distributed, OptionalAttr<I64Attr>:$stages, UnitAttr:$bulk,
+                       OptionalAttr<I64Attr>:$offset);
   let results = (outs Res<FuserLoop_BufferType, "", [MemAlloc]>:$result);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
@@ -216,6 +218,8 @@ def FuserLoop_BufferOp : FuserLoop_Op<"buffer"> {
     static bool isDistributed(::mlir::Value buffer);
     /// True if a value is a circular buffer.
     static bool isCircular(::mlir::Value buffer);
+    /// True if a value is a circular buffer that bulk copies fill.
+    static bool isBulk(::mlir::Value buffer);
     /// True if two buffers with offsets have bytes in common.
     bool overlaps(BufferOp other);
   }];
@@ -347,6 +351,12 @@ def FuserLoop_TileOp : FuserLoop_Op<"tile", [
     buffer, of 4, 8 or 16 bytes. The copies of a thread since the last `fuser_loop.commit_copies` are done when the thread has
     waited for them (`fuser_loop.wait_copies`). From stage `pipelined` on.
 
+    With the step `bulk`, one thread begins a copy of `count` adjacent elements (the least of these numbers) from an argument of
+    the kernel to a stage of a circular buffer `by bulk`: there are none where `count` is less than 1, or the guard of the read
+    (`where`) does not hold. The second output is a barrier of the stage, in a buffer that `fuser_loop.init_phases` has
+    initialized. At it, the tile is one of the arrivals that the present phase has, also without elements; the phase ends when
+    they were copied. From stage `pipelined` on.
+
     Other clauses:
 
     - `at`: the index of each root id of the op, for an op whose element depends on it. After them, for an op that reads
@@ -366,6 +376,8 @@ def FuserLoop_TileOp : FuserLoop_Op<"tile", [
     ```mlir
     fuser_loop.tile %r[%v] = %x[4 * %t + %v] : (!fuser_loop.buffer<?xf32, global>) -> !fuser_loop.buffer<4xf32, register> of tensor<?xf32>
     fuser_loop.tile %s[%k mod 4, %t] = copy %x[%k, %t] : (!fuser_loop.buffer<?x64xf32, global>) -> !fuser_loop.buffer<4x64xf32, shared> of tensor<?x64xf32>
+    fuser_loop.tile %s[%k mod 4, 0], %f[%k mod 4] = bulk %x[%k, 0] count [64] if (%k < symbol(%n)) once [thread_x]
+      : (!fuser_loop.buffer<?x64xf32, global>) -> (!fuser_loop.buffer<4x64xf32, shared>, !fuser_loop.buffer<4xi64, shared>) of tensor<?x64xf32>
     fuser_loop.tile %e[%v] = fuser.exp(%r[%v]) if (%t < symbol(%n))
       : (!fuser_loop.buffer<4xf32, register>) -> !fuser_loop.buffer<4xf32, register> of (tensor<?xf32>) -> tensor<?xf32>
     fuser_loop.tile %a[] = accumulate fuser.sum(%x[%t]) {dims = array<i64: 0>} if (%t < symbol(%n))
@@ -553,6 +565,45 @@ def FuserLoop_WaitCopiesOp : FuserLoop_Op<"wait_copies"> {
   let arguments = (ins Arg<Variadic<FuserLoop_BufferType>, "", [MemRead, MemWrite]>:$buffers, I64Attr:$pending);
   let assemblyFormat = "$buffers `pending` $pending attr-dict `:` qualified(type($buffers))";
   let hasVerifier = 1;
+}
+
+def FuserLoop_InitPhasesOp : FuserLoop_Op<"init_phases"> {
+  let summary = "initializes barriers, one for each stage of circular buffers";
+  let description = [{
+    The elements of a buffer of i64 in shared memory become barriers in phase 0. Each of their phases has so many `arrivals`:
+    tiles with the step `bulk`, in one iteration of the loop that takes the stages in turn. One thread does it, once: only
+    hardware loops are around it. From stage `pipelined` on.
+
+    ```mlir
+    fuser_loop.init_phases %f arrivals 1 : !fuser_loop.buffer<4xi64, shared>
+    ```
+  }];
+  let arguments = (ins Arg<FuserLoop_BufferType, "", [MemRead, MemWrite]>:$barriers, I64Attr:$arrivals);
+  let assemblyFormat = "$barriers `arrivals` $arrivals attr-dict `:` qualified(type($barriers))";
+  let hasVerifier = 1;
+}
+
+def FuserLoop_WaitPhaseOp : FuserLoop_Op<"wait_phase", [AttrSizedOperandSegments]> {
+  let summary = "waits for the bulk copies to a stage of circular buffers";
+  let description = [{
+    Each thread waits until a phase of a barrier is complete, and then sees what was copied to this stage of `buffers`. The
+    stages are used in turn by all iterations of the loops around the op, in the order of execution: use number `u` has the
+    barrier `u mod N` and the phase `u floordiv N` of N stages. A barrier of the block tells that all threads have read what was
+    in the stage that is filled next. All threads execute it. From stage `pipelined` on.
+
+    ```mlir
+    fuser_loop.wait_phase %s, %t of %f[%k mod 4] phase (%k floordiv 4)
+      : !fuser_loop.buffer<4x256xf32, shared>, !fuser_loop.buffer<4x64xf32, shared> of !fuser_loop.buffer<4xi64, shared>
+    ```
+  }];
+  let arguments = (ins Arg<Variadic<FuserLoop_BufferType>, "", [MemRead, MemWrite]>:$buffers,
+                       Arg<FuserLoop_BufferType, "", [MemRead]>:$barriers, Variadic<Index>:$indices, AffineMapAttr:$use);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    ::mlir::AffineExpr getPlace() { return getUse().getResult(0); }
+    ::mlir::AffineExpr getPhase() { return getUse().getResult(1); }
+  }];
 }
 
 def FuserLoop_LastBlockOp : FuserLoop_Op<"last_block"> {

@@ -1,0 +1,244 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// What holds for bulk copies, the barriers whose phases they complete, and the waits for these.
+//
+//===----------------------------------------------------------------------===//
+
+#include "StageVerifier.h"
+#include "VerifyScans.h"
+#include "fuser/Dialect/Loop/Iterations.h"
+
+using namespace mlir;
+using fuser::MemoryType;
+using namespace fuser::loop;
+
+/// Bytes that divide the size of a copy.
+static constexpr int64_t kGranule = 16;
+
+//===----------------------------------------------------------------------===//
+// In any stage
+//===----------------------------------------------------------------------===//
+
+static bool isBarriers(Value buffer) {
+  auto op = buffer.getDefiningOp<BufferOp>();
+  return op && !op.getStages() && !op.getDistributed() &&
+         op.getType().getSpace() == MemoryType::Shared && op.getType().getRank() == 1 &&
+         op.getType().getElementType().isInteger(64);
+}
+
+FailureOr<InitPhasesOp> fuser::loop::findInit(Operation *op, Value barriers) {
+  InitPhasesOp init;
+  if (isBarriers(barriers))
+    for (Operation *user : barriers.getUsers())
+      if (auto each = dyn_cast<InitPhasesOp>(user))
+        init = each;
+  if (init)
+    return init;
+  return op->emitOpError("expected barriers that an init_phases initializes, but got ")
+         << barriers.getType();
+}
+
+LogicalResult InitPhasesOp::verify() {
+  if (!isBarriers(getBarriers()))
+    return emitOpError("expected a buffer of i64 in shared memory with one dimension, but got ")
+           << getBarriers().getType();
+  if (int64_t(getArrivals()) < 1)
+    return emitOpError("expected at least 1 arrival, but got ") << int64_t(getArrivals());
+  for (Operation *user : getBarriers().getUsers()) {
+    auto tile = dyn_cast<TileOp>(user);
+    if (user == *this || isa<WaitPhaseOp>(user) || (tile && tile.getStep() == TileStep::Bulk))
+      continue;
+    InFlightDiagnostic diagnostic =
+        emitOpError("expected only bulk copies and waits for phases to use barriers");
+    diagnostic.attachNote(user->getLoc()) << "another use is here";
+    return diagnostic;
+  }
+  return success();
+}
+
+/// A circular buffer by bulk that has the stages of the barriers.
+static LogicalResult verifyRing(Operation *op, Value buffer, Value barriers) {
+  if (!BufferOp::isBulk(buffer))
+    return op->emitOpError("expected circular buffers by bulk, but got ") << buffer.getType();
+  const int64_t stages = *buffer.getDefiningOp<BufferOp>().getStages();
+  if (cast<BufferType>(barriers.getType()).getShape().front() == stages)
+    return success();
+  return op->emitOpError("expected a barrier for each of ")
+         << stages << " stages of " << buffer.getType() << ", but got " << barriers.getType();
+}
+
+LogicalResult WaitPhaseOp::verify() {
+  if (getUse().getNumResults() != 2)
+    return emitOpError("expected a place and a phase, but got ")
+           << getUse().getNumResults() << " expressions";
+  if (getBuffers().empty())
+    return emitOpError("expected the circular buffers whose copies are waited for");
+  if (failed(verifyIndices(*this, getIndices(), getUse().getNumDims(), getUse().getNumSymbols())) ||
+      failed(findInit(*this, getBarriers())))
+    return failure();
+  for (Value buffer : getBuffers())
+    if (failed(verifyRing(*this, buffer, getBarriers())))
+      return failure();
+  return success();
+}
+
+/// The elements of a constant count are in a stage, and have a multiple of 16 bytes.
+static LogicalResult verifyCount(TileOp tile, AffineExpr count) {
+  auto constant = dyn_cast<AffineConstantExpr>(count);
+  if (!constant)
+    return success();
+  auto buffer = tile.getOutputs().front().getDefiningOp<BufferOp>();
+  const int64_t most = buffer.getNumElements() / int64_t(*buffer.getStages());
+  if (constant.getValue() < 1 || constant.getValue() > most)
+    return tile.emitOpError("expected a count of 1 to ")
+           << most << ", the elements of a stage, but got " << constant.getValue();
+  if (constant.getValue() * buffer.getElementBytes() % kGranule != 0)
+    return tile.emitOpError("expected a count with a multiple of ")
+           << kGranule << " bytes, but got " << constant.getValue() << " elements of "
+           << buffer.getElementBytes();
+  return success();
+}
+
+LogicalResult fuser::loop::verifyBulkCopy(TileOp tile) {
+  if (tile.getElementOp() || tile.getInputs().size() != 1 || tile.getOutputs().size() != 2)
+    return tile.emitOpError("expected a bulk copy of elements to a circular buffer and a barrier");
+  auto source = dyn_cast<BlockArgument>(tile.getInputs().front());
+  if (!source || !isa<BufferType>(source.getType()))
+    return tile.emitOpError("expected a copy from an argument of the kernel");
+  const Value target = tile.getOutputs().front(), barriers = tile.getOutputs().back();
+  if (failed(findInit(tile, barriers)) || failed(verifyRing(tile, target, barriers)))
+    return failure();
+  if (cast<BufferType>(source.getType()).getElementType() !=
+      cast<BufferType>(target.getType()).getElementType())
+    return tile.emitOpError("expected elements of one type, but got ")
+           << source.getType() << " and " << target.getType();
+  if (tile.getVectorLoop())
+    return tile.emitOpError("expected no vectorize loop around a bulk copy");
+  if (tile.getRoots().getNumResults() == 0)
+    return tile.emitOpError("expected the count of elements to copy");
+  for (AffineExpr count : tile.getRoots().getResults())
+    if (failed(verifyCount(tile, count)))
+      return failure();
+  AffineMap stage = tile.getWrite(0).getMap(), place = tile.getWrite(1).getMap();
+  if (!tile.getWrite(0).hasOffset() && stage.getResult(0) != place.getResult(0))
+    return tile.emitOpError("expected the barrier of the stage that is filled");
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Uses
+//===----------------------------------------------------------------------===//
+
+/// The number of an iteration of all loops around a wait, over the operands of the wait; null if it
+/// has others.
+static AffineExpr getUseNumber(WaitPhaseOp wait) {
+  const unsigned numDims = wait.getUse().getNumDims();
+  auto getLeaf = [&](Value value) -> AffineExpr {
+    auto indices = wait.getIndices();
+    const unsigned position = llvm::find(indices, value) - indices.begin();
+    if (position >= indices.size())
+      return {};
+    return position < numDims ? getAffineDimExpr(position, wait.getContext())
+                              : getAffineSymbolExpr(position - numDims, wait.getContext());
+  };
+  AffineExpr use = getAffineConstantExpr(0, wait.getContext());
+  SmallVector<ForOp> loops = getIterations(wait);
+  for (ForOp loop : llvm::reverse(loops)) {
+    AffineExpr extent = getAffineConstantExpr(1, wait.getContext());
+    if (loop != loops.back()) {
+      SmallVector<AffineExpr> dims, symbols;
+      for (auto [position, value] : llvm::enumerate(loop.getIndices())) {
+        AffineExpr leaf = getLeaf(value);
+        if (!leaf)
+          return {};
+        (position < loop.getExtent().getNumDims() ? dims : symbols).push_back(leaf);
+      }
+      extent = loop.getExtentExpr().replaceDimsAndSymbols(dims, symbols);
+    }
+    AffineExpr variable = getLeaf(loop.getInductionVar());
+    if (!variable)
+      return {};
+    use = use * extent + variable;
+  }
+  return use;
+}
+
+LogicalResult StageVerifier::verify(WaitPhaseOp wait) {
+  if (failed(verifyPipelined(wait, stage)) || failed(verifyConverged(wait)) ||
+      failed(verifyRead(wait, wait.getBarriers())))
+    return failure();
+  const int64_t stages = cast<BufferType>(wait.getBarriers().getType()).getShape().front();
+  const AffineExpr use = getUseNumber(wait);
+  if (!use || wait.getPlace() != use % stages)
+    return wait.emitOpError("expected the barrier of the iteration, its number mod ") << stages;
+  if (wait.getPhase() != use.floorDiv(stages))
+    return wait.emitOpError("expected the phase of the iteration, its number floordiv ") << stages;
+  for (Value buffer : wait.getBuffers()) {
+    if (!committed.contains(buffer)) {
+      InFlightDiagnostic diagnostic =
+          wait.emitOpError("expected a bulk copy to each buffer before it is waited for");
+      diagnostic.attachNote(buffer.getLoc()) << "the buffer is here";
+      return diagnostic;
+    }
+    written.insert(buffer);
+    pending.insert(buffer);
+  }
+  return success();
+}
+
+/// The tiles that arrive at a phase: those in one iteration of the loop around the wait.
+static LogicalResult verifyArrivals(InitPhasesOp init) {
+  WaitPhaseOp wait;
+  for (Operation *user : init.getBarriers().getUsers())
+    if (auto each = dyn_cast<WaitPhaseOp>(user))
+      wait = each;
+  if (!wait)
+    return init.emitOpError("expected a wait for the phases of barriers");
+  SmallVector<ForOp> loops = getIterations(wait);
+  int64_t arrivals = 0;
+  for (Operation *user : init.getBarriers().getUsers()) {
+    auto tile = dyn_cast<TileOp>(user);
+    if (!tile || loops.empty() || !loops.front()->isProperAncestor(tile))
+      continue;
+    int64_t count = 1;
+    for (ForOp loop : getIterations(tile)) {
+      if (loop == loops.front())
+        break;
+      count *= loop.getConstantExtent().value_or(0);
+    }
+    arrivals += count;
+  }
+  if (arrivals == int64_t(init.getArrivals()))
+    return success();
+  return init.emitOpError("expected ")
+         << arrivals << " arrivals, the bulk copies of an iteration, but got "
+         << int64_t(init.getArrivals());
+}
+
+LogicalResult StageVerifier::verify(InitPhasesOp init) {
+  if (failed(verifyPipelined(init, stage)))
+    return failure();
+  if (!getIterations(init).empty())
+    return init.emitOpError("expected only hardware loops around the init of barriers");
+  written.insert(init.getBarriers());
+  pending.insert(init.getBarriers());
+  // From stage guarded on, a loop may have two versions.
+  return stage < Stage::Guarded ? verifyArrivals(init) : success();
+}
+
+LogicalResult StageVerifier::verifyBulkCopy(TileOp tile) {
+  if (failed(verifyPipelined(tile, stage)))
+    return failure();
+  if (!written.contains(tile.getOutputs().back()))
+    return tile.emitOpError("expected barriers that are initialized before");
+  for (fuser::ParallelType type :
+       {fuser::ParallelType::ThreadX, fuser::ParallelType::ThreadY, fuser::ParallelType::ThreadZ})
+    if (stage < Stage::Guarded && kernel.isSplit(type) &&
+        !llvm::is_contained(tile.getOnce().getTypes(), type))
+      return tile.emitOpError("expected one thread to begin a bulk copy (once [")
+             << fuser::stringifyParallelType(type) << "])";
+  return verifyCopyTo(tile, tile.getOutputs().front());
+}
