@@ -739,3 +739,22 @@ fuser.fusion @misspelled_of_op(%x: tensor<?xf32>) -> tensor<?xf32> {
   %0 = fuser.neg %x {inlin_at = 1 : i64} : tensor<?xf32>
   fuser.return %0 : tensor<?xf32>
 }
+
+// -----
+
+// expected-error @+1 {{expected 'sym_name' to be written before the attributes only}}
+fuser.fusion @twice(%x: tensor<4xf32>) -> tensor<4xf32> attributes {sym_name = "again"} {
+  fuser.return %x : tensor<4xf32>
+}
+
+// -----
+
+// expected-error @+1 {{expected 'sym_visibility' to be written before the attributes only}}
+fuser.kernel @visible(%x: tensor<4xf32>) -> tensor<4xf32> attributes {sym_visibility = "private"} {
+  fuser.return %x : tensor<4xf32>
+}
+
+// -----
+
+// expected-error @+1 {{expected a fact (equal, divisible, at_most, at_least, aligned, elements_at_most, stride_divisible), but got 'larger'}}
+#a = #fuser.fact<larger 0[0], 1>

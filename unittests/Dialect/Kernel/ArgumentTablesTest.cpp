@@ -77,4 +77,35 @@ TEST_F(ArgumentTablesTest, SeveralTablesInAnyOrder) {
             Runs({1, 2, 2, 1, 1}));
 }
 
+// Tables are the same or apart.
+TEST_F(ArgumentTablesTest, TablesDoNotOverlap) {
+  std::string message;
+  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &d) { message = d.str(); });
+  auto refuse = [&](llvm::StringRef tables) {
+    std::string text = R"(gpu.module @m {
+      gpu.func @k(%a: index, %b: index, %c: index) kernel {
+        %p = gpu.block_id x
+        )" + tables.str() +
+                       R"(
+        gpu.return
+      }
+    })";
+    module = parseSourceString<ModuleOp>(text, &context);
+    EXPECT_TRUE(module);
+    module->walk([&](gpu::GPUFuncOp function) {
+      EXPECT_TRUE(failed(kernel_ir::getArgumentTables(function)));
+      EXPECT_TRUE(failed(kernel_ir::getParameterRuns(function)));
+    });
+    return message;
+  };
+  EXPECT_EQ(refuse(R"(%0 = fuser_gpu.part_argument %p of %a, %b : index
+                      %1 = fuser_gpu.part_argument %p of %a, %b, %c : index)"),
+            "'fuser_gpu.part_argument' op expected the 2 arguments of another op from 0 on, but "
+            "got 3");
+  EXPECT_EQ(refuse(R"(%0 = fuser_gpu.part_argument %p of %a, %b : index
+                      %1 = fuser_gpu.part_argument %p of %b, %c : index)"),
+            "'fuser_gpu.part_argument' op expected arguments that no other op reads, but got "
+            "argument 1 of the 2 from 0 on");
+}
+
 } // namespace
