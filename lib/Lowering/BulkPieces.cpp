@@ -17,7 +17,8 @@ static constexpr int64_t kMaxPieces = 32;
 int64_t BulkPieces::getNumPieces() const {
   int64_t pieces = 1;
   for (loop::ForOp loop : loops)
-    pieces *= *loop.getConstantExtent();
+    if (!isBlockType(loop.getType()))
+      pieces *= *loop.getConstantExtent();
   return pieces;
 }
 
@@ -124,7 +125,7 @@ bool PieceFinder::joinParts(SmallVector<Part> parts) {
   for (loop::ForOp each : llvm::reverse(candidates)) {
     if (llvm::any_of(joined, [&](const Part &part) { return part.loop == each; }))
       continue;
-    if (!each.getConstantExtent())
+    if (!isBlockType(each.getType()) && !each.getConstantExtent())
       return fail("expected pieces in loops with constant extents");
     pieces.loops.push_back(each);
   }
@@ -195,6 +196,9 @@ BulkPieces PieceFinder::run() {
   const AffineExpr source = getSourceOffset(), target = getTargetOffset();
   SmallVector<Part> parts;
   for (loop::ForOp each : candidates) {
+    // A block copies its own part of the tile.
+    if (isBlockType(each.getType()))
+      continue;
     const AffineExpr variable = facts.getExpr(each.getInductionVar());
     std::optional<int64_t> from = getCoefficient(source, variable);
     std::optional<int64_t> to = getCoefficient(target, variable);

@@ -23,7 +23,7 @@ struct BulkPieces {
   std::string problem;
 
   /// Loops around the pieces in one iteration of the serial loop, outermost first. Their extents
-  /// are constants.
+  /// are constants, except for those of loops on blocks.
   llvm::SmallVector<loop::ForOp> loops;
   /// The indices of the first element.
   llvm::SmallVector<mlir::AffineExpr> source, target;

@@ -203,8 +203,9 @@ void LoopPipeliner::beginBulkCopy(OpBuilder builder, const Ring &ring, AffineExp
   auto getValue = [&](AffineExpr leaf) { return facts.getValue(leaf); };
   ExprReplacement replacement = {{iteration, of}};
   for (loop::ForOp each : ring.pieces->loops) {
-    auto clone = createFor(builder, each.getLoc(), facts.getExtent(each), ParallelType::Unroll,
-                           std::nullopt, getValue);
+    const ParallelType type = isBlockType(each.getType()) ? each.getType() : ParallelType::Unroll;
+    auto clone =
+        createFor(builder, each.getLoc(), facts.getExtent(each), type, each.getBound(), getValue);
     replacement[facts.getExpr(each.getInductionVar())] = facts.getExpr(clone.getInductionVar());
     builder.setInsertionPointToEnd(&clone.getBlock());
   }
