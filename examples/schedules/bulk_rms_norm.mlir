@@ -36,9 +36,9 @@ module attributes {transform.with_named_sequence} {
       : (!transform.any_op, !transform.any_op, !transform.any_op) -> !transform.any_op
     transform.fuser.split_broadcasts %kernel : !transform.any_op
 
-    // [264, rows / 264, columns / 4096, 512, 8]: two blocks for each of 132 multiprocessors take all rows.
+    // [264, rows / 264, columns / 8192, 1024, 8]: two blocks for each of 132 multiprocessors take all rows.
     transform.fuser.split %y at 1 by 8 : !transform.any_op
-    transform.fuser.split %y at 1 by 512 : !transform.any_op
+    transform.fuser.split %y at 1 by 1024 : !transform.any_op
     transform.fuser.split %y at 0 by outer 264 : !transform.any_op
     transform.fuser.parallelize %y at 0 as block_x : !transform.any_op
     transform.fuser.parallelize %y at 2 as unroll : !transform.any_op

@@ -1,5 +1,5 @@
-// Sums of squares of long rows: one block for each row, whose tiles of 2048 elements are copied to a circular buffer of four
-// stages, three iterations before they are read. One thread copies the 8 KB of a tile at once; all threads wait for the phase
+// Sums of squares of long rows: one block for each row, whose tiles of 4096 elements are copied to a circular buffer of three
+// stages, two iterations before they are read. One thread copies the 16 KB of a tile at once; all threads wait for the phase
 // of the iteration. The last tile of a row may be shorter.
 //
 //   fuser-run examples/schedules/bulk_sum.mlir --sizes=64x131072 --check
@@ -21,20 +21,20 @@ module attributes {transform.with_named_sequence} {
     %y = transform.fuser.cache_store %kernel[0] : (!transform.any_op) -> !transform.any_op
     %sum = transform.fuser.match ["fuser.sum"] in %kernel : (!transform.any_op) -> !transform.any_op
 
-    // [rows, columns / 2048, 2, 256, 4]
+    // [rows, columns / 4096, 4, 256, 4]
     transform.fuser.split %sum at 1 by 4 : !transform.any_op
     transform.fuser.split %sum at 1 by 256 : !transform.any_op
-    transform.fuser.split %sum at 1 by 2 : !transform.any_op
+    transform.fuser.split %sum at 1 by 4 : !transform.any_op
     transform.fuser.parallelize %sum at 0 as block_x : !transform.any_op
     transform.fuser.parallelize %sum at 2 as unroll : !transform.any_op
     transform.fuser.parallelize %sum at 3 as thread_x : !transform.any_op
     transform.fuser.parallelize %sum at 4 as vectorize : !transform.any_op
     transform.fuser.propagate %sum : !transform.any_op
 
-    // The loop over columns / 2048 takes the stages in turn.
+    // The loop over columns / 4096 takes the stages in turn.
     transform.fuser.set_memory %x to shared : !transform.any_op
     transform.fuser.inline_most %kernel limit %x to [2] : !transform.any_op, !transform.any_op
-    transform.fuser.pipeline %x stages 4 by bulk : !transform.any_op
+    transform.fuser.pipeline %x stages 3 by bulk : !transform.any_op
     transform.yield
   }
 }
