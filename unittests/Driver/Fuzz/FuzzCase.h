@@ -35,7 +35,7 @@ struct Step {
   Kind kind;
   unsigned op = 0;
   /// Split: position, factor, inner. Merge: outer, inner. Swizzle: outer, inner, period.
-  /// Parallelize: position, type. Memory: type. Inline: position. Pipeline: stages.
+  /// Parallelize: position, type. Memory: type. Inline: position. Pipeline: stages, by bulk.
   /// Propagate: none.
   std::vector<int64_t> numbers;
 };

@@ -203,6 +203,40 @@ void stageReleasedTooEarly(gpu::GPUFuncOp kernel) {
   if (commit)
     barrier->moveAfter(commit);
 }
+/// Each wait is for the first phase.
+void phaseForgotten(gpu::GPUFuncOp kernel) {
+  auto wait = findFirst<kernel_ir::MBarrierWaitOp>(kernel);
+  if (!wait)
+    return;
+  OpBuilder builder(wait);
+  wait.getPhaseMutable().assign(constantIndex(builder, wait.getLoc(), 0));
+}
+void phaseWaitDropped(gpu::GPUFuncOp kernel) {
+  eraseOne(findFirst<kernel_ir::MBarrierWaitOp>(kernel));
+}
+/// A phase has an arrival that does not come.
+void oneArrivalLess(gpu::GPUFuncOp kernel) {
+  if (auto init = findFirst<kernel_ir::MBarrierInitOp>(kernel))
+    init.setCount(init.getCount() + 1);
+}
+void expectDiffers(gpu::GPUFuncOp kernel) {
+  if (auto expect = findFirst<kernel_ir::MBarrierExpectOp>(kernel))
+    addToOperand(expect, expect->getNumOperands() - 1, 16);
+}
+void phaseFenceDropped(gpu::GPUFuncOp kernel) {
+  eraseOne(findFirst<kernel_ir::MBarrierFenceOp>(kernel));
+}
+/// A bulk copy fills the stage that the iteration reads.
+void bulkStageNotAdvanced(gpu::GPUFuncOp kernel) {
+  findFirst<kernel_ir::CopyBulkOp>(kernel, [](kernel_ir::CopyBulkOp copy) {
+    auto stage = copy.getBarrierIndices().front().getDefiningOp<arith::RemUIOp>();
+    auto ahead = stage ? stage.getLhs().getDefiningOp<arith::AddIOp>() : arith::AddIOp();
+    if (!ahead || !copy->getParentOfType<scf::ForOp>())
+      return false;
+    stage.setOperand(0, ahead.getLhs());
+    return true;
+  });
+}
 /// Moves a load from shared memory before the barrier in front of it.
 void loadBeforeBarrier(gpu::GPUFuncOp kernel) {
   kernel.walk([](memref::LoadOp load) {
@@ -519,6 +553,12 @@ constexpr PlantedBug kBugs[] = {
     {"copy-group-forgotten", copyGroupForgotten},
     {"copy-stage-not-advanced", copyStageNotAdvanced},
     {"stage-released-too-early", stageReleasedTooEarly},
+    {"phase-forgotten", phaseForgotten},
+    {"phase-wait-dropped", phaseWaitDropped},
+    {"one-arrival-less", oneArrivalLess},
+    {"expect-differs", expectDiffers},
+    {"phase-fence-dropped", phaseFenceDropped},
+    {"bulk-stage-not-advanced", bulkStageNotAdvanced},
     {"load-before-barrier", loadBeforeBarrier},
     {"one-counter-for-all", oneCounterForAll},
     {"one-block-less-is-waited-for", oneBlockLessIsWaitedFor},

@@ -338,6 +338,7 @@ void RandomScheduler::inlineValues() {
 /// seeds of cases without copies stay.
 void RandomScheduler::pipelineCopies() {
   std::mt19937_64 own(result.fuzzCase.seed ^ 0x9e3779b97f4a7c15u);
+  std::mt19937_64 engines(result.fuzzCase.seed ^ 0xbf58476d1ce4e5b9u);
   if (own() % 100 >= 40)
     return;
   for (unsigned number = 0, count = getOps(*module).size(); number < count; ++number) {
@@ -345,13 +346,17 @@ void RandomScheduler::pipelineCopies() {
     if (!isa<SetOp>(op.getOperation()) || !isa<BlockArgument>(op->getOperand(0)) ||
         op.getMemoryType() == MemoryType::Global)
       continue;
-    const int64_t stages = 2 + int64_t(own() % 4);
-    for (int64_t position = op.getDomain().getLoop().size(); position > 0; --position) {
+    const int64_t stages = 2 + int64_t(own() % 4), byBulk = int64_t(engines() % 2);
+    // Threads copy the elements of the innermost loop that can have stages, bulk copies those of
+    // all loops in the outermost one.
+    const int64_t loops = op.getDomain().getLoop().size();
+    for (int64_t each = 1; each <= loops; ++each) {
+      const int64_t position = byBulk ? each : loops + 1 - each;
       const size_t steps = result.fuzzCase.steps.size();
       tryOut([&] {
         if (attempt(Step::Kind::Memory, number, {int64_t(MemoryType::Shared)}) &&
             attempt(Step::Kind::Inline, number, {position}))
-          attempt(Step::Kind::Pipeline, number, {stages});
+          attempt(Step::Kind::Pipeline, number, {stages, byBulk});
       });
       if (result.fuzzCase.steps.size() > steps)
         break;
