@@ -227,9 +227,10 @@ LogicalResult LaneAccesses::distribute(loop::TileOp tile, const Fragment &fragme
                                        AccessExprs &access) {
   AffineExpr &row = access.results[fragment.row], &column = access.results[fragment.column];
   loop::ForOp threads = findThreadLoop(tile);
-  if (threads &&
-      isEqual(getFolded((row % kMatrix) * 4 + (column % kMmaColumns).floorDiv(kOfMmaLane)),
-              getFolded(getLane(threads.getInductionVar())))) {
+  const AffineExpr lane = threads ? getLane(threads.getInductionVar()) : AffineExpr();
+  // The columns of a row are in 4 lanes.
+  if (lane && isEqual(getFolded(row % kMatrix), getFolded(lane.floorDiv(4))) &&
+      isEqual(getFolded((column % kMmaColumns).floorDiv(kOfMmaLane)), getFolded(lane % 4))) {
     row = getFolded(row.floorDiv(kMatrix));
     column = getFolded(column % kOfMmaLane);
     return success();

@@ -71,12 +71,26 @@ LogicalResult InstructionSelector::collect(loop::ForOp outermost) {
   return success();
 }
 
+/// True if an access of the tile differs between the threads along thread_x.
+static bool dependsOnThread(loop::TileOp tile) {
+  loop::ForOp threads = findThreadLoop(tile);
+  SmallVector<Value> used(tile.getIndices());
+  for (unsigned each = 0; each < used.size(); ++each)
+    if (auto swizzled = used[each].getDefiningOp<loop::XorOp>())
+      llvm::append_range(used, swizzled.getIndices());
+  return threads && llvm::is_contained(used, threads.getInductionVar());
+}
+
 LogicalResult InstructionSelector::verify(const MmaLoops &mma) const {
   loop::TileOp tile = mma.tile;
   if (int64_t threads = (*loop::KernelOp(kernel).getThreads())[0]; threads % kWarp != 0)
     return tile.emitOpError("expected a multiple of 32 threads along thread_x, the lanes of a "
                             "warp, for loops on mma, but got ")
            << threads;
+  if (dependsOnThread(tile))
+    return tile.emitOpError("expected the tile in loops on mma not to use the index of the loop on "
+                            "thread_x around it: the lanes of a warp execute an instruction "
+                            "together");
   auto getExtent = [&](unsigned number) {
     return *loop::ForOp(mma.loops[number]).getConstantExtent();
   };

@@ -271,6 +271,35 @@ fuser_loop.kernel @guarded(%x: !fuser_loop.buffer<?x?xbf16, global> from #fuser_
 
 // -----
 
+fuser_loop.kernel @by_lanes(%x: !fuser_loop.buffer<?x?xbf16, global> from #fuser_gpu.pointer<0> strides [16, 1] align 16 readonly noalias, %y: !fuser_loop.buffer<?x?xf32, global> from #fuser_gpu.pointer<1> strides [8, 1] align 16 noalias, %m: index from #fuser_gpu.size<0, 0>)
+    stage synchronized index_bits 32 threads [32, 1, 1] grid [1, 1, 1] {
+  %a = fuser_loop.buffer : !fuser_loop.buffer<16x8xf32, register>
+  %s = fuser_loop.buffer at 0 : !fuser_loop.buffer<16x64xbf16, shared>
+  %w = fuser_loop.buffer at 4096 : !fuser_loop.buffer<16x8xbf16, shared>
+  fuser_loop.for %t to (32) on thread_x {
+    fuser_loop.tile %s[0, 0] = %x[0, 0] : (!fuser_loop.buffer<?x?xbf16, global>) -> !fuser_loop.buffer<16x64xbf16, shared> of tensor<?x?xbf16>
+    fuser_loop.tile %w[0, 0] = %x[0, 0] : (!fuser_loop.buffer<?x?xbf16, global>) -> !fuser_loop.buffer<16x8xbf16, shared> of tensor<?x?xbf16>
+  }
+  fuser_loop.barrier
+  fuser_loop.for %i to (16) on mma {
+    fuser_loop.for %j to (8) on mma {
+      fuser_loop.tile %a[%i, %j] = initial fuser.matmul() replicated [thread_x] : () -> !fuser_loop.buffer<16x8xf32, register> of (tensor<?x?xbf16>, tensor<?x?xbf16>) -> tensor<?x?xf32>
+    }
+  }
+  fuser_loop.for %t to (32) on thread_x {
+  fuser_loop.for %i to (16) on mma {
+    fuser_loop.for %j to (8) on mma {
+      fuser_loop.for %l to (16) on mma {
+        // expected-error @+1 {{expected the tile in loops on mma not to use the index of the loop on thread_x around it: the lanes of a warp execute an instruction together}}
+        fuser_loop.tile %a[%i, %j] = accumulate fuser.matmul(%s[%i, %l + %t], %w[%l, %j]) : (!fuser_loop.buffer<16x64xbf16, shared>, !fuser_loop.buffer<16x8xbf16, shared>) -> !fuser_loop.buffer<16x8xf32, register> of (tensor<?x?xbf16>, tensor<?x?xbf16>) -> tensor<?x?xf32>
+      }
+    }
+  }
+  }
+}
+
+// -----
+
 fuser_loop.kernel @reader(%x: !fuser_loop.buffer<?x?xbf16, global> from #fuser_gpu.pointer<0> strides [16, 1] align 16 readonly noalias, %y: !fuser_loop.buffer<?x?xf32, global> from #fuser_gpu.pointer<1> strides [8, 1] align 16 noalias, %m: index from #fuser_gpu.size<0, 0>)
     stage synchronized index_bits 32 threads [32, 1, 1] grid [1, 1, 1] {
   %a = fuser_loop.buffer : !fuser_loop.buffer<16x8xf32, register>
