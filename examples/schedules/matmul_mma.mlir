@@ -1,5 +1,5 @@
 // A dense layer by matrix instructions: gelu(a * transpose(b) + bias) of bf16, with both operands stored along the sum.
-// A block has 128 x 256 elements of the result, and 8 warps of 64 x 64 each. The parts of the operands that 32 steps of the sum
+// A block has 128 x 128 elements of the result, and 4 warps of 64 x 64 each. The parts of the operands that 32 steps of the sum
 // need are copied to one of four stages in shared memory, three iterations before; ldmatrix loads them, and mma.sync
 // multiplies. Sizes need not be multiples of the tile: what does not exist is zeros, and is not stored.
 //
@@ -33,9 +33,9 @@ module attributes {transform.with_named_sequence} {
     %results = transform.fuser.match ["fuser.cast", "fuser.broadcast", "fuser.add", "fuser.gelu"] in %kernel
       : (!transform.any_op) -> !transform.any_op
 
-    // The tiles of blocks: [m / 128, n / 256, k / 32, 128, 256, 32].
+    // The tiles of blocks: [m / 128, n / 128, k / 32, 128, 128, 32].
     transform.fuser.split %product at 2 by 32 : !transform.any_op
-    transform.fuser.split %product at 1 by 256 : !transform.any_op
+    transform.fuser.split %product at 1 by 128 : !transform.any_op
     transform.fuser.split %product at 0 by 128 : !transform.any_op
     transform.fuser.reorder %product to [0, 2, 4, 1, 3, 5] : !transform.any_op
     transform.fuser.parallelize %product at 0 as block_y : !transform.any_op
@@ -53,7 +53,7 @@ module attributes {transform.with_named_sequence} {
     transform.fuser.merge %operands at 3, 4 : !transform.any_op
     transform.fuser.merge %operands at 3, 4 : !transform.any_op
     transform.fuser.split %operands at 3 by 32 : !transform.any_op
-    transform.fuser.split %operands at 3 by 4 : !transform.any_op
+    transform.fuser.split %operands at 3 by 2 : !transform.any_op
     transform.fuser.split %operands at 3 by 2 : !transform.any_op
     transform.fuser.parallelize %operands at 3 as unroll : !transform.any_op
     transform.fuser.parallelize %operands at 4 as thread_z : !transform.any_op
@@ -61,7 +61,7 @@ module attributes {transform.with_named_sequence} {
     transform.fuser.parallelize %operands at 6 as thread_x : !transform.any_op
     transform.fuser.parallelize %operands at 7 as vectorize : !transform.any_op
 
-    // The product: 2 x 4 warps, of each 4 x 8 results of 16 x 8, which one instruction adds 16 steps of the sum to.
+    // The product: 2 x 2 warps, of each 4 x 8 results of 16 x 8, which one instruction adds 16 steps of the sum to.
     transform.fuser.split %product at 5 by 16 : !transform.any_op
     transform.fuser.split %product at 4 by 8 : !transform.any_op
     transform.fuser.split %product at 4 by 8 : !transform.any_op
@@ -78,8 +78,8 @@ module attributes {transform.with_named_sequence} {
     transform.fuser.parallelize %product at 10 as mma : !transform.any_op
 
     // What follows: a lane has rows t / 4 + 8 * i and columns 2 * (t mod 4) + j of each result of 16 x 8, as the instruction
-    // leaves them. [m / 128, n / 256, 2, 4, 4, 8, 2, 32, 2].
-    transform.fuser.split %y at 1 by 256 : !transform.any_op
+    // leaves them. [m / 128, n / 128, 2, 2, 4, 8, 2, 32, 2].
+    transform.fuser.split %y at 1 by 128 : !transform.any_op
     transform.fuser.split %y at 2 by 8 : !transform.any_op
     transform.fuser.split %y at 3 by 2 : !transform.any_op
     transform.fuser.split %y at 2 by 8 : !transform.any_op
