@@ -46,6 +46,9 @@ private:
   bool addGuard(const Constraint &constraint);
   bool verifyGranules();
   AffineExpr atFirst(AffineExpr expr) const;
+  bool isJoined(loop::ForOp each) const {
+    return llvm::any_of(joined, [&](const Part &part) { return part.loop == each; });
+  }
   bool fail(const Twine &problem) {
     pieces.problem = problem.str();
     return false;
@@ -123,7 +126,7 @@ bool PieceFinder::joinParts(SmallVector<Part> parts) {
     return fail("expected elements that are adjacent in both memories");
   pieces.counts.push_back(size);
   for (loop::ForOp each : llvm::reverse(candidates)) {
-    if (llvm::any_of(joined, [&](const Part &part) { return part.loop == each; }))
+    if (isJoined(each))
       continue;
     if (!isBlockType(each.getType()) && !each.getConstantExtent())
       return fail("expected pieces in loops with constant extents");
@@ -210,10 +213,10 @@ BulkPieces PieceFinder::run() {
   for (const Constraint &constraint : exprs.guard)
     if (!facts.isProved(constraint) && !addGuard(constraint))
       return pieces;
-  // Blocks beyond the extent arrive, but copy nothing.
+  // Blocks, and copies of loops, beyond the extent arrive, but copy nothing.
   for (auto around = tile->getParentOfType<loop::ForOp>(); around;
        around = around->getParentOfType<loop::ForOp>())
-    if (isBlockType(around.getType()) && runsBeyond(around, facts))
+    if (!isThreadType(around.getType()) && !isJoined(around) && runsBeyond(around, facts))
       pieces.exists.push_back(
           Constraint::less(facts.getExpr(around.getInductionVar()), facts.getExtent(around)));
   // A bound that a smaller one implies is dropped.

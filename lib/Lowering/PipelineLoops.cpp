@@ -226,16 +226,12 @@ void LoopPipeliner::beginBulkCopy(OpBuilder builder, const Ring &ring, AffineExp
   exprs.guard.push_back(Constraint::less(of, facts.getExtent(loop)));
   tile.getOutputsMutable().assign({ring.buffer, barriers});
   tile.setStep(loop::TileStep::Bulk);
-  SmallVector<ParallelType> once, replicated;
+  SmallVector<ParallelType> once;
   for (ParallelType type : {ParallelType::ThreadX, ParallelType::ThreadY, ParallelType::ThreadZ})
     if (kernel.isSplit(type))
       once.push_back(type);
-  for (auto around = tile->getParentOfType<loop::ForOp>(); around;
-       around = around->getParentOfType<loop::ForOp>())
-    if (isThreadType(around.getType()) || isBlockType(around.getType()))
-      replicated.push_back(around.getType());
   tile.setOnceAttr(loop::ParallelTypesAttr::get(kernel.getContext(), once));
-  tile.setReplicatedAttr(loop::ParallelTypesAttr::get(kernel.getContext(), replicated));
+  tile.setReplicatedAttr(loop::ParallelTypesAttr::get(kernel.getContext(), {}));
   setTileExprs(tile, exprs, getValue);
 }
 

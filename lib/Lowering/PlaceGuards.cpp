@@ -133,6 +133,9 @@ Guard GuardPlacer::getGuard(loop::TileOp tile) {
   for (auto loop = tile->getParentOfType<loop::ForOp>(); loop;
        loop = loop->getParentOfType<loop::ForOp>())
     loops.push_back(loop);
+  // A bulk copy arrives wherever its loops run, as all threads wait for it there.
+  if (tile.getStep() == loop::TileStep::Bulk)
+    loops.clear();
   for (loop::ForOp loop : llvm::reverse(loops)) {
     if (llvm::is_contained(tile.getReplicated().getTypes(), loop.getType()) ||
         !runsBeyond(loop, facts))

@@ -46,12 +46,12 @@ fuser_loop.kernel @rows(%x: !x from #fuser_gpu.pointer<0> strides [symbol(%n), 1
 // CHECK-NEXT: fuser_loop.init_phases %[[F]] arrivals 1 : !fuser_loop.buffer<4xi64, shared>
 // CHECK-NEXT: %[[S:[a-z0-9_]+]] = fuser_loop.buffer stages 4 by bulk : !fuser_loop.buffer<4x64xf32, shared>
 // CHECK-NEXT: fuser_loop.for %[[P:[a-z0-9_]+]] to (3) on unroll {
-// CHECK-NEXT: fuser_loop.tile %[[S]][%[[P]] mod 4, 0], %[[F]][%[[P]] mod 4] = bulk %[[X]][%[[B]], %[[P]] * 64] count [64, %[[P]] * -64 + symbol(%[[N]])] if (%[[P]] < symbol(%[[N]]) ceildiv 64) once [thread_x] replicated [block_x]
+// CHECK-NEXT: fuser_loop.tile %[[S]][%[[P]] mod 4, 0], %[[F]][%[[P]] mod 4] = bulk %[[X]][%[[B]], %[[P]] * 64] count [64, %[[P]] * -64 + symbol(%[[N]])] if (%[[P]] < symbol(%[[N]]) ceildiv 64) once [thread_x]
 // CHECK-NEXT: : (!fuser_loop.buffer<?x?xf32, global>) -> (!fuser_loop.buffer<4x64xf32, shared>, !fuser_loop.buffer<4xi64, shared>) of tensor<?x?xf32>
 // CHECK-NEXT: }
 // CHECK-NEXT: fuser_loop.for %[[K:[a-z0-9_]+]] to (symbol(%[[N]]) ceildiv 64) {
 // CHECK-NEXT: fuser_loop.wait_phase %[[S]] of %[[F]][%[[K]] mod 4] phase (%[[K]] floordiv 4) : !fuser_loop.buffer<4x64xf32, shared> of !fuser_loop.buffer<4xi64, shared>
-// CHECK-NEXT: fuser_loop.tile %[[S]][(%[[K]] + 3) mod 4, 0], %[[F]][(%[[K]] + 3) mod 4] = bulk %[[X]][%[[B]], (%[[K]] + 3) * 64] count [64, (%[[K]] + 3) * -64 + symbol(%[[N]])] if (%[[K]] + 3 < symbol(%[[N]]) ceildiv 64) once [thread_x] replicated [block_x]
+// CHECK-NEXT: fuser_loop.tile %[[S]][(%[[K]] + 3) mod 4, 0], %[[F]][(%[[K]] + 3) mod 4] = bulk %[[X]][%[[B]], (%[[K]] + 3) * 64] count [64, (%[[K]] + 3) * -64 + symbol(%[[N]])] if (%[[K]] + 3 < symbol(%[[N]]) ceildiv 64) once [thread_x]
 // CHECK-NEXT: : (!fuser_loop.buffer<?x?xf32, global>) -> (!fuser_loop.buffer<4x64xf32, shared>, !fuser_loop.buffer<4xi64, shared>) of tensor<?x?xf32>
 // CHECK-NEXT: fuser_loop.for %[[T:[a-z0-9_]+]] to (64) on thread_x {
 // CHECK-NEXT: accumulate fuser.sum(%[[S]][%[[K]] mod 4, -%[[T]] + 63])
