@@ -47,8 +47,8 @@ public:
   LoopExpander(loop::KernelOp kernel, gpu::GPUFuncOp function)
       : kernel(kernel), expanded(kernel, function), buffers(kernel, expanded),
         reads(expanded, buffers), copies(kernel, expanded, buffers, reads),
-        matrices(expanded, buffers, reads), shortBuffers(kernel),
-        builder(expanded.getBuilder()), index(expanded.getIndex()), loc(kernel.getLoc()) {}
+        matrices(expanded, buffers, reads), shortBuffers(kernel), builder(expanded.getBuilder()),
+        index(expanded.getIndex()), loc(kernel.getLoc()) {}
   void run();
   /// The f32 math of tiles whose results only reach memory as floats of at most 16 bits.
   const ShortMathOps &getShortMath() const { return shortMath; }
