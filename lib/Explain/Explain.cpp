@@ -427,9 +427,11 @@ static LogicalResult explainPartition(FusionOp fusion, const artifact::DeviceDes
   DecisionLog log;
   FailureOr<Partition> partition =
       partitionFusion(fusion, *analysis, segmentation, result.counts, &log);
+  if (failed(partition))
+    return failure();
   SegmentationCounts ignored;
   FailureOr<Partition> singles = partitionIntoSingles(fusion, *analysis, segmentation, ignored);
-  if (failed(partition) || failed(singles))
+  if (failed(singles))
     return failure();
   result.fused = sumUp(*partition);
   result.unfused = sumUp(*singles);

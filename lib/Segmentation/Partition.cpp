@@ -10,6 +10,7 @@
 #include "fuser/Segmentation/Partition.h"
 #include "Partitioner.h"
 #include "StagePlan.h"
+#include "StreamChecks.h"
 #include "VerifyPartition.h"
 #include "fuser/Dialect/IR/OpSupport.h"
 #include "fuser/Scheduling/HeldDiagnostics.h"
@@ -247,9 +248,18 @@ static FailureOr<Partition> partition(FusionOp fusion, const ExtentAnalysis &ana
   return partitioner.finish();
 }
 
+/// The parts of others are partitioned one by one, where their loops are known.
+static LogicalResult verifyNotDistributed(FusionOp fusion) {
+  if (!isDistributed(fusion))
+    return success();
+  return fusion.emitOpError("expected a fusion that is not distributed over streams or devices");
+}
+
 FailureOr<Partition> fuser::partitionFusion(FusionOp fusion, const ExtentAnalysis &analysis,
                                             const SegmentationOptions &options,
                                             SegmentationCounts &counts, DecisionLog *log) {
+  if (failed(verifyNotDistributed(fusion)))
+    return failure();
   if (!options.verifier)
     return partition(fusion, analysis, options, counts, log, {});
   std::vector<RefusedGroup> refused;
@@ -281,6 +291,8 @@ FailureOr<Partition> fuser::partitionFusion(FusionOp fusion, const ExtentAnalysi
 FailureOr<Partition> fuser::partitionIntoSingles(FusionOp fusion, const ExtentAnalysis &analysis,
                                                  const SegmentationOptions &options,
                                                  SegmentationCounts &counts) {
+  if (failed(verifyNotDistributed(fusion)))
+    return failure();
   ScheduleQuery query(fusion, analysis, options, counts, nullptr);
   SegmentGraph graph(fusion);
   Partition partition;
