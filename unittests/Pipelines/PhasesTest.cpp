@@ -85,7 +85,7 @@ TEST_F(PhasesTest, PassesByDefault) {
   EXPECT_EQ(list(Phase::Apply), "builtin.module(fuser-apply-schedules,fuser-verify-layouts)");
   EXPECT_EQ(list(Phase::Lowering),
             "builtin.module(fuser.kernel(fuser-resolve-ids),"
-            "fuser-lower-kernels{approximate-math=false max-cluster-blocks=8 "
+            "fuser-lower-kernels{approximate-math=false bulk-copies=true max-cluster-blocks=8 "
             "max-shared-bytes=232448},"
             "fuser-merge-launches,fuser-assign-streams,"
             "canonicalize{  max-iterations=10 max-num-rewrites=-1 region-simplify=normal "
@@ -117,9 +117,11 @@ TEST_F(PhasesTest, OptionsArriveAtThePasses) {
             "builtin.module(fuser-interpret-schedules{only-erase=false},"
             "fuser-choose-schedules{explain=true only= sizes=128,4096 target=sm_80},"
             "fuser-verify-layouts)");
-  EXPECT_TRUE(StringRef(list(Phase::Lowering))
-                  .contains("fuser-lower-kernels{approximate-math=true max-cluster-blocks=1 "
-                            "max-shared-bytes=166912}"))
+  EXPECT_TRUE(
+      StringRef(list(Phase::Lowering))
+          .contains(
+              "fuser-lower-kernels{approximate-math=true bulk-copies=false max-cluster-blocks=1 "
+              "max-shared-bytes=166912}"))
       << list(Phase::Lowering);
 }
 
@@ -135,7 +137,8 @@ TEST_F(PhasesTest, LimitsAreThoseOfTheDevice) {
   options.target.sharedBytesPerBlock = 1000;
   options.target.sharedBytesPerBlockOptIn = 900;
   EXPECT_TRUE(StringRef(listPasses(context, Phase::Lowering, options))
-                  .contains("{approximate-math=false max-cluster-blocks=3 max-shared-bytes=1000}"));
+                  .contains("{approximate-math=false bulk-copies=false max-cluster-blocks=3 "
+                            "max-shared-bytes=1000}"));
 }
 
 TEST_F(PhasesTest, DescriptionsOfDevicesArriveAtThePasses) {
