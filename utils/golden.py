@@ -4,8 +4,10 @@
   dump OUT          writes kernel IR, its counts (fuser-count-kernel) and, with --outputs, hashes of the outputs on the
                     host device: of every .mlir file of the repository that compiles, and of seeds of both fuzzers
   compare A B       compares two dumps
-  check             compares the counts of the repository's files with test/Golden/counts.txt
-  update            rewrites that file
+  texts OUT         writes what the compiler prints for the repository's files: segments and schedules, kernels, kernels
+                    of both targets, and what the commands of tests print (golden_texts.py)
+  check             compares counts with test/Golden/counts.txt, and digests of these texts with test/Golden/texts.txt
+  update            rewrites both files
 
 A case is a program with options of fuser-run. The cases of a file are the RUN lines that run it, and its programs that
 no RUN line runs, at a default size. What does not compile is a case with a diagnostic instead of kernel IR.
@@ -26,12 +28,15 @@ import sys
 import tempfile
 import threading
 import time
+from collections.abc import Iterator
 
+import golden_texts
 from golden_cases import Case, collect, read_cases, write_cases
 from golden_compare import Dump, Kept, compare_kept, differences, keep, parse_kept, print_kept, report_totals
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 COUNTS = ROOT / "test" / "Golden" / "counts.txt"
+TEXTS = COUNTS.with_name("texts.txt")
 FUZZERS = ("fuser-fuzz-fusions", "fuser-fuzz-schedules")
 
 # Lines of the report that precede an error. Some of them name the machine.
@@ -104,23 +109,25 @@ def command_of(case: Case, *more: str) -> str:
     return shlex.join([f"programs/{case.program}", *case.options, "--device=host", *more])
 
 
-def write_kernels(out: pathlib.Path, cases: list[Case], tools: pathlib.Path, jobs: int) -> list[Case]:
-    """Writes kernels/CASE.mlir, or kernels/CASE.err with the diagnostic; returns the cases that compile."""
-    for folder in {(out / "kernels" / case.name).parent for case in cases}:
+def write_phase(
+    out: pathlib.Path, kind: str, phase: str, cases: list[Case], tools: pathlib.Path, jobs: int
+) -> list[Case]:
+    """Writes KIND/CASE.mlir after a phase, or KIND/CASE.err with the diagnostic; returns the cases that compile."""
+    for folder in {(out / kind / case.name).parent for case in cases}:
         folder.mkdir(parents=True, exist_ok=True)
-    files = [f"kernels/{case.name}.mlir" for case in cases]
+    files = [f"{kind}/{case.name}.mlir" for case in cases]
     lines = [
-        command_of(case, "--no-run", "--dump-after=lowering", f"--dump-to={file}")
+        command_of(case, "--no-run", f"--dump-after={phase}", f"--dump-to={file}")
         for case, file in zip(cases, files, strict=True)
     ]
     compiled = []
-    outcomes = run_all(tools / "fuser-run", lines, out, jobs, patience=10)
+    outcomes = run_all(tools / "fuser-run", lines, out, jobs, patience=60)
     for case, file, failure in zip(cases, files, outcomes, strict=True):
         if failure is None and (out / file).exists():
             compiled.append(case)
             continue
         (out / file).unlink(missing_ok=True)
-        (out / file).with_suffix(".err").write_text(failure or "no kernel IR\n")
+        (out / file).with_suffix(".err").write_text(failure or "nothing\n")
     return compiled
 
 
@@ -235,7 +242,7 @@ def dump(options: argparse.Namespace) -> int:
             first, last = (int(seed) for seed in options.seeds.split("-"))
             cases += write_fuzz_cases(out, tools, first, last, options.jobs)
     write_cases(out, cases)
-    compiled = write_kernels(out, cases, tools, options.jobs)
+    compiled = write_phase(out, "kernels", "lowering", cases, tools, options.jobs)
     counts = count_kernels(out, compiled, tools)
     with (out / "counts.txt").open("w") as file:
         for case in compiled:
@@ -283,31 +290,72 @@ def compare(options: argparse.Namespace) -> int:
     return 1 if failed else 0
 
 
-def make_counts(options: argparse.Namespace) -> Kept:
-    with tempfile.TemporaryDirectory() as folder:
-        out, tools = pathlib.Path(folder), tools_of(options)
-        cases, programs = collect(ROOT)
-        write_programs(out, programs)
-        return keep(count_kernels(out, write_kernels(out, cases, tools, options.jobs), tools))
+def make_texts(out: pathlib.Path, options: argparse.Namespace) -> Iterator[str]:
+    """Writes texts to a folder; yields each kind when it is complete, those that cost least first."""
+    tools, jobs = tools_of(options), options.jobs
+    cases, programs = collect(ROOT)
+    write_programs(out, programs)
+    write_phase(out, "choose", "choose", cases, tools, jobs)
+    yield "choose"
+    write_cases(out, write_phase(out, "kernels", "lowering", cases, tools, jobs))
+    yield "kernels"
+    golden_texts.print_commands(out, ROOT, tools, jobs)
+    yield "commands"
+    for kind in golden_texts.TARGETS:
+        golden_texts.lower_kernels(out, kind, tools, jobs)
+        yield kind
+
+
+def count_kept(out: pathlib.Path, options: argparse.Namespace) -> Kept:
+    return keep(count_kernels(out, read_cases(out), tools_of(options)))
+
+
+def texts(options: argparse.Namespace) -> int:
+    out = options.out.resolve()
+    if out.exists() and any(out.iterdir()):
+        raise SystemExit(f"golden: {out} is not empty")
+    for kind in make_texts(out, options):
+        print(f"golden: {out}/{kind}", flush=True)
+    return 0
 
 
 def check(options: argparse.Namespace) -> int:
-    kept = parse_kept(options.counts.read_text()) if options.counts.exists() else {}
-    made = make_counts(options)
-    lines = compare_kept(kept, made)
+    kept = golden_texts.parse_digests(read_if_there(options.texts))
+    lines, digests, kernels = [], {}, 0
+    with tempfile.TemporaryDirectory() as folder:
+        out = pathlib.Path(folder)
+        for kind in make_texts(out, options):
+            made = golden_texts.digest_texts(out, [kind])
+            lines += golden_texts.compare_digests(golden_texts.only(kept, kind), made)
+            digests |= made
+            if kind == "kernels":
+                counts = count_kept(out, options)
+                kernels = len(counts)
+                lines += compare_kept(parse_kept(read_if_there(options.counts)), counts)
+            if lines and options.first:
+                break
     for line in lines[: options.show]:
         print(line)
     if len(lines) > options.show:
         print(f"... {len(lines) - options.show} more (--show=N)")
-    print(f"golden: {len(made)} kernels, {len(lines)} differences" + (" (utils/golden.py update)" if lines else ""))
+    advice = " (utils/golden.py update)" if lines else ""
+    print(f"golden: {kernels} kernels, {len(digests)} texts, {len(lines)} differences{advice}")
     return 1 if lines else 0
 
 
+def read_if_there(file: pathlib.Path) -> str:
+    return file.read_text() if file.exists() else ""
+
+
 def update(options: argparse.Namespace) -> int:
-    made = make_counts(options)
-    options.counts.parent.mkdir(parents=True, exist_ok=True)
-    options.counts.write_text(print_kept(made))
-    print(f"golden: {len(made)} kernels")
+    with tempfile.TemporaryDirectory() as folder:
+        out = pathlib.Path(folder)
+        kinds = list(make_texts(out, options))
+        counts, digests = count_kept(out, options), golden_texts.digest_texts(out, kinds)
+    for file, text in ((options.counts, print_kept(counts)), (options.texts, golden_texts.print_digests(digests))):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+    print(f"golden: {len(counts)} kernels, {len(digests)} texts")
     return 0
 
 
@@ -340,6 +388,8 @@ def main(arguments: list[str]) -> int:
     each.add_argument("--seeds", default="1-500", help="first and last seed of the fuzzers; empty: none")
     each.add_argument("--cases", type=pathlib.Path, help="a dump whose programs to take, instead of making them")
     each.add_argument("--outputs", action="store_true", help="run the programs as well")
+    each = command("texts", texts, "write what the compiler prints for all files to a folder", builds=True)
+    each.add_argument("out", type=pathlib.Path)
     each = command("compare", compare, "compare two dumps; fails where B is not as A", builds=False)
     each.add_argument("a", type=pathlib.Path)
     each.add_argument("b", type=pathlib.Path)
@@ -352,13 +402,15 @@ def main(arguments: list[str]) -> int:
     each.add_argument("--no-outputs", action="store_true", help="dumps may lack outputs")
     each.add_argument("--show", type=int, default=20, metavar="N", help="differences to print")
     for name, function, text in (
-        ("check", check, "compare counts with those that are kept"),
-        ("update", update, "rewrite the counts that are kept"),
+        ("check", check, "compare counts and texts with those that are kept"),
+        ("update", update, "rewrite the counts and digests that are kept"),
     ):
         each = command(name, function, text, builds=True)
         each.add_argument("--counts", type=pathlib.Path, default=COUNTS)
+        each.add_argument("--texts", type=pathlib.Path, default=TEXTS)
         if function is check:
             each.add_argument("--show", type=int, default=40, metavar="N", help="differences to print")
+            each.add_argument("--first", action="store_true", help="end at the first kind of text that differs")
     options = parser.parse_args(arguments)
     return options.function(options)
 

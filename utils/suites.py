@@ -128,7 +128,7 @@ class Suites:
         self.lit_folder = runner.build / "test"
         self.ctests = self.find_ctests()
         self.checks = {
-            "utils/golden.py": ("check", f"--jobs={runner.jobs}"),
+            "utils/golden.py": ("check", "--first", f"--jobs={runner.jobs}"),
             "utils/abuse.py": (f"--jobs={runner.jobs}",),
         }
         self.tests = {

@@ -11,6 +11,7 @@
 #include "Backend.h"
 #include "fuser/Target/NVVM/LowerToNVVM.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Target/LLVMIR/Import.h"
@@ -36,6 +37,19 @@ loadNeededFunctions(gpu::GPUModuleOp module, StringRef path, llvm::LLVMContext &
   return needed;
 }
 
+/// Replaces named struct types by literal ones. The import makes a name unique among all types of
+/// the context, so it would depend on which kernels other threads have imported.
+static void removeStructNames(ModuleOp library) {
+  AttrTypeReplacer replacer;
+  replacer.addReplacement([](LLVM::LLVMStructType type) -> std::optional<Type> {
+    if (!type.isIdentified() || type.isOpaque())
+      return std::nullopt;
+    return LLVM::LLVMStructType::getLiteral(type.getContext(), type.getBody(), type.isPacked());
+  });
+  replacer.recursivelyReplaceElementsIn(library, /*replaceAttrs=*/true, /*replaceLocs=*/false,
+                                        /*replaceTypes=*/true);
+}
+
 LogicalResult fuser::nvvm::linkLibdevice(gpu::GPUModuleOp module, StringRef path) {
   llvm::LLVMContext context;
   FailureOr<std::unique_ptr<llvm::Module>> needed = loadNeededFunctions(module, path, context);
@@ -51,6 +65,7 @@ LogicalResult fuser::nvvm::linkLibdevice(gpu::GPUModuleOp module, StringRef path
   if (!library)
     return module.emitError()
            << "expected functions of libdevice that the llvm dialect can express";
+  removeStructNames(*library);
   SymbolTable symbols(module), imported(*library);
   for (Operation &op : llvm::make_early_inc_range(library->getBody()->getOperations())) {
     auto symbol = dyn_cast<SymbolOpInterface>(op);
