@@ -75,8 +75,8 @@ bool OpenBatch::add(const BatchCandidate &candidate) {
   return true;
 }
 
-/// What similar kernels have in common: their ops, the element types of all values, and what each
-/// op reads. Dimensions, sizes and attributes may differ.
+/// What similar kernels have in common: their ops on tensors, the element types of all values, and
+/// what each op reads. Dimensions, sizes, how these are computed, and attributes may differ.
 static std::string describeStructure(KernelOp kernel) {
   std::string text;
   llvm::raw_string_ostream out(text);
@@ -89,9 +89,13 @@ static std::string describeStructure(KernelOp kernel) {
   for (Value argument : kernel.getArguments())
     define(argument);
   for (Operation &op : kernel.getBody().front()) {
+    if (llvm::none_of(op.getOperandTypes(), llvm::IsaPred<RankedTensorType>) ||
+        isa<tensor::DimOp>(op))
+      continue;
     out << '\n' << op.getName();
     for (Value operand : op.getOperands())
-      out << ' ' << numbers.lookup(operand);
+      if (auto number = numbers.find(operand); number != numbers.end())
+        out << ' ' << number->second;
     for (Value result : op.getResults())
       define(result);
   }

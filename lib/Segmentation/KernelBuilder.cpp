@@ -20,8 +20,6 @@
 using namespace mlir;
 using namespace fuser;
 
-static bool isTensor(Value value) { return isa<RankedTensorType>(value.getType()); }
-
 //===----------------------------------------------------------------------===//
 // Orders
 //===----------------------------------------------------------------------===//
@@ -91,125 +89,6 @@ KernelBuilder::KernelBuilder(FusionOp fusion, const ExtentAnalysis &analysis,
                              const SizeHints &hints)
     : fusion(fusion), analysis(analysis), hints(hints),
       programFacts(getFactsWithImplied(fusion, analysis)) {}
-
-//===----------------------------------------------------------------------===//
-// Inputs
-//===----------------------------------------------------------------------===//
-
-/// True if the scalar is computed from the size of a tensor that an op defines.
-static bool asksForInnerSize(Value scalar) {
-  Operation *op = scalar.getDefiningOp();
-  if (!op)
-    return false;
-  if (auto dim = dyn_cast<tensor::DimOp>(op))
-    return !isa<BlockArgument>(dim.getSource());
-  return llvm::any_of(op->getOperands(), asksForInnerSize);
-}
-
-/// True if the scalar is computed from a minimum, a maximum or a condition that depends on the
-/// call: in kernels these have no expressions.
-static bool hasClamp(Value scalar, const ExtentAnalysis &analysis) {
-  Operation *op = scalar.getDefiningOp();
-  if (!op || !isa<IntegerType, IndexType>(scalar.getType()) || isa<tensor::DimOp>(op))
-    return false;
-  AffineExpr expr = analysis.getScalar(scalar);
-  return (expr && hasSign(expr)) || llvm::any_of(op->getOperands(), [&](Value operand) {
-           return hasClamp(operand, analysis);
-         });
-}
-
-bool fuser::isHostScalar(Value scalar, const ExtentAnalysis &analysis) {
-  return scalar.getType().isIndex() && (asksForInnerSize(scalar) || hasClamp(scalar, analysis)) &&
-         analysis.getScalar(scalar);
-}
-
-void KernelBuilder::addScalar(Value scalar) {
-  Operation *op = scalar.getDefiningOp();
-  if (!op || isHostScalar(scalar, analysis)) {
-    inputs.insert(scalar);
-    return;
-  }
-  if (scalarOps.contains(op))
-    return;
-  for (Value operand : op->getOperands()) {
-    if (isTensor(operand))
-      inputs.insert(operand);
-    else
-      addScalar(operand);
-  }
-  scalarOps.insert(op);
-}
-
-bool KernelBuilder::isReshapedOutside(const HostView &view) {
-  auto isOwn = [&](Operation *user) { return own.contains(user); };
-  if (llvm::count_if(view.base.getUsers(), isOwn) != 1)
-    return false;
-  ViewLayout base = getInputLayout(view.base);
-  std::optional<ViewLayout> layout = getViewLayout(view, base, analysis);
-  return layout && layout->layout.getStrided().size() <= base.layout.getStrided().size();
-}
-
-/// Views of values that the kernel does not compute: at the beginning of the kernel, in the
-/// dimensions of their base or of a reshape. Outputs are not views, because a kernel stores them. A
-/// buffer that is overwritten while the kernel runs is read inside the kernel, where schedulers see
-/// the hazard.
-void KernelBuilder::collectViews(ArrayRef<Operation *> ops, ArrayRef<KernelOutput> outputs) {
-  views.clear();
-  if (llvm::any_of(ops, hasSchedule))
-    return;
-  for (Operation *op : ops) {
-    std::optional<HostView> view = getHostView(op, analysis);
-    if (!view || !(view->keepsDims() || view->isReshape()) ||
-        llvm::any_of(outputs, [&](auto &output) { return output.value.getDefiningOp() == op; }))
-      continue;
-    Operation *producer = view->base.getDefiningOp();
-    if (producer && own.contains(producer) && !views.contains(producer))
-      continue;
-    auto argument = dyn_cast<BlockArgument>(view->base);
-    if (argument && isOverwritten(fusion, argument.getArgNumber()))
-      continue;
-    if (!view->isReshape() || isReshapedOutside(*view))
-      views.insert(op);
-  }
-}
-
-/// The ops that the outputs depend on, down to the kernel's inputs. Marks are always kept.
-void KernelBuilder::collectNeeded(ArrayRef<KernelOutput> outputs) {
-  needed.clear();
-  SmallVector<Operation *> stack;
-  auto visit = [&](Value value) {
-    Operation *op = value.getDefiningOp();
-    if (op && own.contains(op) && !views.contains(op) && needed.insert(op).second)
-      stack.push_back(op);
-  };
-  for (const KernelOutput &output : outputs)
-    visit(output.value);
-  for (Operation *op : own)
-    if (isa<SegmentSetOp>(op))
-      visit(op->getResult(0));
-  while (!stack.empty())
-    for (Value operand : stack.pop_back_val()->getOperands())
-      visit(operand);
-}
-
-void KernelBuilder::collectInputs(ArrayRef<Operation *> ops, ArrayRef<KernelOutput> outputs) {
-  own.clear();
-  own.insert(ops.begin(), ops.end());
-  inputs.clear();
-  scalarOps.clear();
-  collectViews(ops, outputs);
-  collectNeeded(outputs);
-  for (Operation *op : ops) {
-    if (!needed.contains(op))
-      continue;
-    for (Value operand : op->getOperands()) {
-      if (!isTensor(operand))
-        addScalar(operand);
-      else if (!needed.contains(operand.getDefiningOp()))
-        inputs.insert(operand);
-    }
-  }
-}
 
 //===----------------------------------------------------------------------===//
 // Attributes
@@ -590,8 +469,19 @@ BuiltKernel KernelBuilder::build(ArrayRef<Operation *> ops, ArrayRef<KernelOutpu
   llvm::append_range(all, scalarOps);
   if (!scalarOps.empty())
     llvm::sort(all, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
-  for (Operation *op : all)
-    builder.clone(*op, mapping);
+  SmallVector<Operation *> sources;
+  for (Operation *op : all) {
+    if (auto size = equalSizes.find(op); size != equalSizes.end()) {
+      auto dim = arith::ConstantIndexOp::create(builder, op->getLoc(), size->second.dim);
+      mapping.map(op->getResult(0), tensor::DimOp::create(builder, op->getLoc(),
+                                                          mapping.lookup(size->second.tensor), dim)
+                                        .getResult());
+      sources.push_back(op);
+    } else {
+      builder.clone(*op, mapping);
+    }
+    sources.push_back(op);
+  }
   SmallVector<Value> results = llvm::map_to_vector(outputs, [&](auto &output) {
     Value value = mapping.lookup(output.value);
     return output.window ? buildWindow(kernel, builder, output.window, value) : value;
@@ -599,7 +489,7 @@ BuiltKernel KernelBuilder::build(ArrayRef<Operation *> ops, ArrayRef<KernelOutpu
   for (const KernelBorder &border : borders)
     results.push_back(buildBorder(kernel, builder, border, mapping.lookup(border.fill)));
   ReturnOp::create(builder, fusion.getBody().front().getTerminator()->getLoc(), results);
-  BuiltKernel built{kernel, sorted, extras, {}, all};
+  BuiltKernel built{kernel, sorted, extras, {}, std::move(sources)};
   for (Value input : sorted)
     for (; isTensor(input) && isView(input);
          input = getHostView(input.getDefiningOp(), analysis)->base)

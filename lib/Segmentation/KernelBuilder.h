@@ -68,6 +68,10 @@ struct BuiltKernel {
   llvm::SmallVector<mlir::Operation *> sources;
 };
 
+inline bool isTensor(mlir::Value value) {
+  return llvm::isa<mlir::RankedTensorType>(value.getType());
+}
+
 /// A scalar that the host function computes, because it depends on sizes of tensors that are not
 /// arguments.
 bool isHostScalar(mlir::Value scalar, const ExtentAnalysis &analysis);
@@ -107,6 +111,11 @@ public:
   mlir::ArrayAttr getProgramFacts() const { return programFacts; }
 
 private:
+  /// A dimension of a tensor.
+  struct Size {
+    mlir::Value tensor;
+    int64_t dim;
+  };
   void collectInputs(llvm::ArrayRef<mlir::Operation *> ops, llvm::ArrayRef<KernelOutput> outputs);
   llvm::SmallVector<unsigned> findFacts(llvm::ArrayRef<KernelOutput> outputs);
   void collectViews(llvm::ArrayRef<mlir::Operation *> ops, llvm::ArrayRef<KernelOutput> outputs);
@@ -114,6 +123,9 @@ private:
   /// layout permits it, without additional strides to pass, and the kernel does not read the base
   /// in any other way, so that no op inside relates the two shapes.
   bool isReshapedOutside(const HostView &view);
+  bool isReadWithWhole(mlir::Operation *op, const HostView &view);
+  void takeSizesOfReadInputs();
+  std::optional<Size> findEqualSize(mlir::Value scalar, llvm::ArrayRef<mlir::Value> tensors) const;
   /// True if the host function creates a view of the input, which may be strided.
   bool isView(mlir::Value input) const;
   void collectNeeded(llvm::ArrayRef<KernelOutput> outputs);
@@ -156,6 +168,9 @@ private:
   // State of the kernel under construction.
   llvm::SetVector<mlir::Value> inputs;
   llvm::SetVector<mlir::Operation *> scalarOps;
+  /// The size of an input that scalars are computed from, instead of that of a tensor which the
+  /// kernel does not read.
+  llvm::DenseMap<mlir::Operation *, Size> equalSizes;
   /// Ops that the kernel computes, and ops whose results it gets as views.
   llvm::SmallPtrSet<mlir::Operation *, 16> own, views, needed;
   llvm::ArrayRef<KernelOutput> outputs;

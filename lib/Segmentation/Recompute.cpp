@@ -18,6 +18,9 @@ using namespace fuser;
 /// The maximum number of ops that a segment recomputes for one value.
 constexpr size_t kMostRecomputed = 16;
 
+/// Predicted times that differ by less are the same: an op on elements that are read anyway.
+constexpr double kSameTime = 1.001;
+
 namespace {
 
 /// Finds the ops to recompute for one value, so that as few bytes as possible pass through memory.
@@ -164,7 +167,7 @@ void Partitioner::recompute(Segment &segment, MutableArrayRef<Segment> earlier) 
     Verdict verdict = query.ask(QueryRecord::Purpose::Recompute, ops, recomputed);
     // Recomputation must not cost more than the saved write.
     double written = traffic.getMicroseconds(saved - traffic.getBytes(input));
-    if (!verdict || verdict.microseconds > segment.microseconds + written)
+    if (!verdict || verdict.microseconds > kSameTime * (segment.microseconds + written))
       continue;
     // Other kernels may have to store what is read for it.
     auto stores = askAboutStores(cone.getOps(), own, earlier);

@@ -19,8 +19,6 @@ using namespace fuser;
 /// The alignment of a part whose accesses may be as wide as those of the whole, in bytes.
 static constexpr int64_t kPartAlignment = 16;
 
-static bool isTensor(Value value) { return isa<RankedTensorType>(value.getType()); }
-
 //===----------------------------------------------------------------------===//
 // Inputs
 //===----------------------------------------------------------------------===//

@@ -55,13 +55,14 @@ fuser.fusion @every_other(%x: tensor<8x6xf32>) -> tensor<4x3xf32> {
 
 // -----
 
-// An offset that is read where the whole argument is read too is a second operand.
-// CHECK-LABEL: fuser.kernel @halves_0(%{{.*}}: tensor<16xf32>, %{{.*}}: tensor<8xf32>, %{{.*}}: tensor<8xf32>)
+// A part that is read where the whole argument is read too stays in the kernel: a thread can load an element once for both.
+// CHECK-LABEL: fuser.kernel @halves_0(
+// CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<16xf32>) -> tensor<16xf32>
+// CHECK-DAG: fuser.slice %[[X]] [0] [8]
+// CHECK-DAG: fuser.slice %[[X]] [8] [8]
 // CHECK-LABEL: fuser.host @halves(
-// CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<16xf32>)
-// CHECK-DAG: %[[A:.*]] = fuser.view %[[X]] [0] [8]
-// CHECK-DAG: %[[B:.*]] = fuser.view %[[X]] [8] [8]
-// CHECK: fuser.launch @halves_0 ins(%[[X]], %[[A]], %[[B]] :
+// CHECK-NOT: fuser.view
+// CHECK: fuser.launch @halves_0 ins(%{{[a-z0-9]+}} :
 fuser.fusion @halves(%x: tensor<16xf32>) -> tensor<16xf32> {
   %a = fuser.slice %x [0] [8] : tensor<16xf32> -> tensor<8xf32>
   %b = fuser.slice %x [8] [8] : tensor<16xf32> -> tensor<8xf32>
@@ -69,6 +70,36 @@ fuser.fusion @halves(%x: tensor<16xf32>) -> tensor<16xf32> {
   %r = fuser.cat %n, %a dim 0 : (tensor<8xf32>, tensor<8xf32>) -> tensor<16xf32>
   %0 = fuser.mul %x, %r : tensor<16xf32>
   fuser.return %0 : tensor<16xf32>
+}
+
+// -----
+
+// At an offset that would split vectors, it is a second operand.
+// CHECK-LABEL: fuser.kernel @misaligned_0(%{{.*}}: tensor<16xf32>, %{{.*}}: tensor<13xf32>)
+// CHECK: fuser.slice %{{.*}} [0] [3]
+// CHECK-LABEL: fuser.host @misaligned(
+// CHECK: fuser.view %{{.*}} [3] [13]
+fuser.fusion @misaligned(%x: tensor<16xf32>) -> tensor<16xf32> {
+  %a = fuser.slice %x [3] [13] : tensor<16xf32> -> tensor<13xf32>
+  %b = fuser.slice %x [0] [3] : tensor<16xf32> -> tensor<3xf32>
+  %r = fuser.cat %a, %b dim 0 : (tensor<13xf32>, tensor<3xf32>) -> tensor<16xf32>
+  %0 = fuser.mul %x, %r : tensor<16xf32>
+  fuser.return %0 : tensor<16xf32>
+}
+
+// -----
+
+// Rows of a whole that is read too are second operands: no thread has an element of both.
+// CHECK-LABEL: fuser.kernel @rows_0(%{{.*}}: tensor<8x16xf32>, %{{.*}}: tensor<4x16xf32>, %{{.*}}: tensor<4x16xf32>)
+// CHECK-LABEL: fuser.host @rows(
+// CHECK: fuser.view %{{.*}} [4, 0] [4, 16]
+fuser.fusion @rows(%x: tensor<8x16xf32>) -> tensor<8x16xf32> {
+  %a = fuser.slice %x [4, 0] [4, 16] : tensor<8x16xf32> -> tensor<4x16xf32>
+  %b = fuser.slice %x [0, 0] [4, 16] : tensor<8x16xf32> -> tensor<4x16xf32>
+  %n = fuser.neg %a : tensor<4x16xf32>
+  %r = fuser.cat %n, %b dim 0 : (tensor<4x16xf32>, tensor<4x16xf32>) -> tensor<8x16xf32>
+  %0 = fuser.mul %x, %r : tensor<8x16xf32>
+  fuser.return %0 : tensor<8x16xf32>
 }
 
 // -----

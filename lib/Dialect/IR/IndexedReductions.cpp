@@ -71,22 +71,23 @@ SmallVector<Value> fuser::detail::combineIndexed(OpBuilder &builder, Location lo
                                                  ValueRange rhs, Extreme extreme) {
   const bool greatest = extreme == Extreme::Greatest;
   ElementBuilder b(builder, loc, lhs[0].getType());
-  Value further, equal;
-  if (b.isFloat(lhs[0])) {
-    Value lhsIsNan = b.compare(CmpFPredicate::UNO, lhs[0], lhs[0]);
-    Value rhsIsNan = b.compare(CmpFPredicate::UNO, rhs[0], rhs[0]);
-    Value beats = b.compare(greatest ? CmpFPredicate::OGT : CmpFPredicate::OLT, rhs[0], lhs[0]);
-    // If only one of both elements is NaN, it wins.
-    Value alone = b.compare(CmpIPredicate::ugt, rhsIsNan, lhsIsNan);
-    further = b.create<arith::OrIOp>({beats, alone});
-    equal = b.create<arith::OrIOp>({b.compare(CmpFPredicate::OEQ, lhs[0], rhs[0]),
-                                    b.create<arith::AndIOp>({lhsIsNan, rhsIsNan})});
-  } else {
-    further = b.compare(greatest ? CmpIPredicate::sgt : CmpIPredicate::slt, rhs[0], lhs[0]);
-    equal = b.compare(CmpIPredicate::eq, lhs[0], rhs[0]);
-  }
   Value earlier = b.compare(CmpIPredicate::slt, rhs[1], lhs[1]);
-  Value takesRhs = b.create<arith::OrIOp>({further, b.create<arith::AndIOp>({equal, earlier})});
+  Value beats, reaches;
+  if (b.isFloat(lhs[0])) {
+    // NaN is beyond every number: an unordered comparison holds for it, unless lhs is NaN as well.
+    Value lhsIsNumber = b.compare(CmpFPredicate::ORD, lhs[0], lhs[0]);
+    Value rhsIsNan = b.compare(CmpFPredicate::UNO, rhs[0], rhs[0]);
+    beats = b.create<arith::AndIOp>(
+        {b.compare(greatest ? CmpFPredicate::UGT : CmpFPredicate::ULT, rhs[0], lhs[0]),
+         lhsIsNumber});
+    reaches = b.create<arith::AndIOp>(
+        {b.compare(greatest ? CmpFPredicate::UGE : CmpFPredicate::ULE, rhs[0], lhs[0]),
+         b.create<arith::OrIOp>({lhsIsNumber, rhsIsNan})});
+  } else {
+    beats = b.compare(greatest ? CmpIPredicate::sgt : CmpIPredicate::slt, rhs[0], lhs[0]);
+    reaches = b.compare(greatest ? CmpIPredicate::sge : CmpIPredicate::sle, rhs[0], lhs[0]);
+  }
+  Value takesRhs = b.create<arith::OrIOp>({beats, b.create<arith::AndIOp>({reaches, earlier})});
   return {b.select(takesRhs, rhs[0], lhs[0]), b.select(takesRhs, rhs[1], lhs[1])};
 }
 

@@ -10,6 +10,8 @@
 #include "MovedReads.h"
 #include "fuser/Scheduling/Requirements.h"
 
+#include <numeric>
+
 using namespace mlir;
 using namespace fuser;
 
@@ -164,6 +166,22 @@ void fuser::forEachResizedColumns(
     std::replace(resized.begin(), resized.end(), target, resize.from);
     visit(resized, resize);
   }
+}
+
+std::optional<int64_t> fuser::getDistanceOfParts(const KernelView &kernel,
+                                                 ArrayRef<unsigned> columns) {
+  int64_t distance = 0;
+  bool isSliced = false, isJoined = false;
+  for (const IdRelations::Offset &offset : kernel.getClasses().getOffsets()) {
+    const bool isColumn = llvm::is_contained(columns, offset.from);
+    if (offset.before == 0 || offset.from == offset.to ||
+        (!isColumn && findInReference(kernel, offset.from, columns) == IdRelations::kNone))
+      continue;
+    distance = std::gcd(distance, std::abs(offset.before));
+    isSliced |= isColumn && offset.before < 0;
+    isJoined |= !isColumn && offset.before > 0;
+  }
+  return isSliced && isJoined ? std::optional(distance) : std::nullopt;
 }
 
 SmallVector<OpOperand *> fuser::getMovedReads(const KernelView &kernel,

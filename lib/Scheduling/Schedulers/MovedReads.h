@@ -36,6 +36,12 @@ void forEachResizedColumns(
     const KernelView &kernel, llvm::ArrayRef<unsigned> columns,
     llvm::function_ref<void(llvm::ArrayRef<unsigned>, const ClassResize &)> visit);
 
+/// The distance of the elements of a column that are computed from the same elements, where the
+/// kernel reads parts of a tensor at constant offsets and joins them again (a rotation of halves):
+/// a thread that computes all of them loads each element once. nullopt if there is none.
+std::optional<int64_t> getDistanceOfParts(const KernelView &kernel,
+                                          llvm::ArrayRef<unsigned> columns);
+
 /// Arguments that are read at constant offsets: they can be loaded together with the other
 /// arguments, like values that are computed there.
 llvm::SmallVector<mlir::OpOperand *> getMovedReads(const KernelView &kernel,

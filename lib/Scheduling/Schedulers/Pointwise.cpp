@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "MovedReads.h"
+#include "PointwiseTile.h"
 #include "fuser/Scheduling/BoundaryPreferences.h"
 #include "fuser/Scheduling/ReferenceOutput.h"
 #include "fuser/Scheduling/Schedulers/Schedulers.h"
@@ -21,15 +22,6 @@ using namespace fuser;
 
 namespace {
 
-constexpr int64_t kThreads = 128;
-/// A thread has one vector of this many bytes, or several narrower ones with the same total, which
-/// amortizes the per-thread and per-block overhead.
-constexpr int64_t kBytesOfThread = 16;
-/// The maximum number of narrower vectors.
-constexpr int64_t kLeastUnroll = 4, kMostUnroll = 8;
-/// Vectors of a thread that reads rows at data-dependent indices: their loads wait for those of the
-/// indices together. The least threads along columns for that, and the least blocks per SM.
-constexpr int64_t kIndirectUnroll = 4, kIndirectThreads = 64, kIndirectBlocksPerSM = 8;
 /// The maximum number of elements of functions (a sine, a division: tens of instructions each) that
 /// a thread computes. With more, a kernel is limited by arithmetic, so that wider accesses bring
 /// nothing; its code, time to compile and registers grow.
@@ -38,11 +30,6 @@ constexpr int64_t kMostFunctions = 40;
 constexpr int64_t kRepeats = 4;
 /// The minimum number of blocks per SM if threads compute several planes.
 constexpr int64_t kBlocksPerSM = 32;
-/// Adjacent bytes of a block where values of columns are most of what a thread reads, and how many
-/// times as many bytes as those of elements they are at least: lanes of a warp in different rows
-/// read them together, so that the L1 cache can follow.
-constexpr int64_t kStripBytes = 128;
-constexpr int64_t kLeastColumnShare = 4;
 
 /// The output whose loops all ops use.
 struct PointwisePlan : Plan {
@@ -115,26 +102,6 @@ Answer Pointwise::accepts(const KernelView &kernel) const {
   return plan;
 }
 
-/// True if the op reads some operand at data-dependent indices.
-static bool readsAtData(TensorViewOpInterface op) {
-  auto mapping = cast<DomainMappingOpInterface>(op.getOperation());
-  return llvm::any_of(op->getOpOperands(), [&](OpOperand &operand) {
-    return llvm::any_of(mapping.getDimMaps(operand.getOperandNumber()),
-                        [](const DimMap &map) { return map.kind == DimMap::Kind::Indirect; });
-  });
-}
-
-/// True if the op reads rows of some operand at data-dependent indices: the index is not that of
-/// the last dimension.
-static bool readsRowsAtData(TensorViewOpInterface op) {
-  auto mapping = cast<DomainMappingOpInterface>(op.getOperation());
-  auto isIndirect = [](const DimMap &map) { return map.kind == DimMap::Kind::Indirect; };
-  return llvm::any_of(op->getOpOperands(), [&](OpOperand &operand) {
-    SmallVector<DimMap> maps(mapping.getDimMaps(operand.getOperandNumber()));
-    return llvm::any_of(maps, isIndirect) && !isIndirect(maps.back());
-  });
-}
-
 /// True if the operand is read at an offset, or up to a size, that is not constant.
 static bool isReadAtSizes(const KernelView &kernel, OpOperand &use) {
   auto mapping = dyn_cast<DomainMappingOpInterface>(use.getOwner());
@@ -145,11 +112,6 @@ static bool isReadAtSizes(const KernelView &kernel, OpOperand &use) {
         return map.value().kind == DimMap::Kind::Resized &&
                !kernel.getResize(kernel.getClasses().getClass(use.get(), map.index()));
       });
-}
-
-/// The largest power of two (of at most 16) that divides the offset.
-static int64_t getDivisorOf(const ClassResize &resize) {
-  return resize.before == 0 ? 16 : std::min<int64_t>(16, resize.before & -resize.before);
 }
 
 /// Collects facts that make vectors along `columns` legal, and, for reads at an offset, their
@@ -169,64 +131,6 @@ static void requireVectorWidth(const KernelView &kernel, Requirements &requireme
         llvm::any_of(tensor.value.getUses(),
                      [&](OpOperand &use) { return isReadAtSizes(kernel, use); }))
       requirements.requireAlignment(tensor, width);
-}
-
-/// The widest vectors along `columns`. Tensors that lack rows are in a cache: if their elements are
-/// wider, one vector is several accesses.
-static int64_t chooseVector(const KernelView &kernel, const Requirements &requirements,
-                            ArrayRef<unsigned> reference, ArrayRef<unsigned> columns) {
-  auto isFull = [&](const GlobalTensor &tensor) { return tensor.order.size() == reference.size(); };
-  int64_t vector = std::min(requirements.getVectorWidth(columns, 16, isFull),
-                            requirements.getVectorWidth(columns, 64));
-  forEachResizedColumns(
-      kernel, columns, [&](ArrayRef<unsigned> resized, const ClassResize &resize) {
-        // A data-dependent read with an out-of-bounds lane would use an arbitrary index: such a
-        // vector must be either entirely in bounds or entirely out of bounds in each dimension on
-        // the path to the reference.
-        bool isWhole = llvm::any_of(kernel.getOps(), [&](TensorViewOpInterface op) {
-          return readsAtData(op) && llvm::any_of(kernel.getOwnClasses(op), [&](unsigned dimClass) {
-                   return findInReference(kernel, dimClass, resize.from) == resize.from;
-                 });
-        });
-        // The parts of a misaligned vector are loaded from a cache, but each part is stored
-        // separately.
-        bool isStored = llvm::any_of(kernel.getTensors(), [&](const GlobalTensor &tensor) {
-          return tensor.isOutput && tensor.find(resize.from) >= 0;
-        });
-        if (isWhole || isStored)
-          vector = std::min({vector, requirements.getVectorWidth(resized), getDivisorOf(resize)});
-      });
-  return vector;
-}
-
-/// True if the parts of a vector that a read at an offset consists of are single elements: adjacent
-/// threads then read elements that are one vector apart.
-static bool isReadInElements(const KernelView &kernel, const Requirements &requirements,
-                             ArrayRef<unsigned> columns) {
-  bool inElements = false;
-  forEachResizedColumns(
-      kernel, columns, [&](ArrayRef<unsigned> resized, const ClassResize &resize) {
-        inElements |= std::min(requirements.getVectorWidth(resized), getDivisorOf(resize)) == 1;
-      });
-  return inElements;
-}
-
-/// True if an output lacks a column, but has a dimension of size 1 that is merged with it: only one
-/// element of a vector writes it.
-static bool isWrittenByOneLane(const KernelView &kernel, ArrayRef<unsigned> columns) {
-  const IdRelations &classes = kernel.getClasses();
-  return llvm::any_of(kernel.getTensors(), [&](const GlobalTensor &tensor) {
-    auto isLacked = [&](unsigned dimClass) {
-      return !classes.isBroadcast(dimClass) && tensor.find(dimClass) < 0;
-    };
-    if (!tensor.isOutput || llvm::none_of(columns, isLacked))
-      return false;
-    int64_t rank = cast<RankedTensorType>(tensor.value.getType()).getRank();
-    return llvm::any_of(llvm::seq<int64_t>(0, rank), [&](int64_t dim) {
-      return llvm::any_of(kernel.getLoopClasses(tensor.value, dim),
-                          [&](unsigned dimClass) { return llvm::is_contained(columns, dimClass); });
-    });
-  });
 }
 
 /// The number of slowest dimensions such that every tensor that has the columns and lacks any of
@@ -266,34 +170,6 @@ static int64_t getMostElements(const KernelView &kernel) {
       std::max<int64_t>(1, kMostFunctions / std::max<int64_t>(1, functions)));
 }
 
-/// True unless the elements are known to be so few that blocks of `blockElements` leave
-/// multiprocessors without enough of them.
-static bool fillsBlocks(const KernelView &kernel, const Requirements &requirements,
-                        const ReferenceOutput &reference, int64_t blockElements,
-                        const artifact::DeviceDescription &device) {
-  std::optional<int64_t> size = requirements.getSize(getConcrete(kernel, reference.classes));
-  return !size || *size / blockElements >= kIndirectBlocksPerSM * device.multiprocessors;
-}
-
-/// The elements of a strip of columns, if what a thread reads of columns, at each element, is many
-/// times what it reads of elements.
-static std::optional<int64_t> getStripOfColumns(const KernelView &kernel, ArrayRef<unsigned> rows,
-                                                ArrayRef<unsigned> columns) {
-  if (columns.empty())
-    return std::nullopt;
-  int64_t ofColumns = 0, ofElements = 0, widest = 1;
-  for (const GlobalTensor &tensor : kernel.getTensors()) {
-    const bool isOfElements = tensor.find(rows.back()) >= 0;
-    if (isOfElements)
-      widest = std::max(widest, tensor.elementBytes);
-    if (!tensor.isOutput && tensor.find(columns.back()) >= 0)
-      (isOfElements ? ofElements : ofColumns) += tensor.elementBytes;
-  }
-  if (ofColumns < kLeastColumnShare * std::max<int64_t>(1, ofElements))
-    return std::nullopt;
-  return kStripBytes / widest;
-}
-
 /// Planes of a thread: several if enough blocks for all SMs remain.
 static int64_t chooseRepeats(std::optional<int64_t> planes, std::optional<int64_t> blocksOfPlane,
                              const artifact::DeviceDescription &device) {
@@ -303,69 +179,6 @@ static int64_t chooseRepeats(std::optional<int64_t> planes, std::optional<int64_
   while (repeats > 1 && *planes / repeats * *blocksOfPlane < kBlocksPerSM * device.multiprocessors)
     repeats /= 2;
   return repeats;
-}
-
-namespace {
-/// What a block computes: threads along columns, elements of a vector, vectors of a thread, and
-/// rows.
-struct Tile {
-  int64_t threads, vector, unroll, rows;
-  int64_t getColumns() const { return threads * vector * unroll; }
-};
-} // namespace
-
-static Tile chooseTile(const KernelView &kernel, const Requirements &requirements,
-                       const ReferenceOutput &reference, int64_t innerDims, int64_t mostElements,
-                       const artifact::DeviceDescription &device) {
-  SmallVector<unsigned> columns =
-      getConcrete(kernel, ArrayRef(reference.classes).take_back(innerDims));
-  const SmallVector<unsigned> rows =
-      getConcrete(kernel, ArrayRef(reference.classes).drop_back(innerDims));
-  const bool hasRows = !rows.empty();
-  int64_t vector =
-      chooseVector(kernel, requirements, getConcrete(kernel, reference.classes), columns);
-  if (isWrittenByOneLane(kernel, ArrayRef(reference.classes).take_back(innerDims)))
-    vector = 1;
-  vector = std::min(vector, mostElements);
-  int64_t widest = 1;
-  for (const GlobalTensor &tensor : kernel.getTensors())
-    widest = std::max(widest, tensor.elementBytes);
-  int64_t unroll = 1;
-  if (vector * widest < kBytesOfThread) {
-    unroll = std::clamp(kBytesOfThread / (vector * widest), kLeastUnroll, kMostUnroll);
-    if (vector > 1 && isReadInElements(kernel, requirements, columns)) {
-      vector = 1;
-      unroll = kMostUnroll;
-    }
-  }
-  const bool isIndirect =
-      llvm::any_of(kernel.getOps(), readsRowsAtData) &&
-      fillsBlocks(kernel, requirements, reference, kIndirectUnroll * kThreads * vector, device);
-  if (isIndirect)
-    unroll = std::max(unroll, kIndirectUnroll);
-  unroll = std::min(unroll, mostElements / vector);
-
-  // Short columns: several rows share a block.
-  int64_t threads = kThreads, rowsPerBlock = 1;
-  if (std::optional<int64_t> size = requirements.getSize(columns); size && hasRows) {
-    int64_t needed = llvm::divideCeil(std::max<int64_t>(*size, 1), vector);
-    if (isIndirect && needed < kThreads * unroll && needed >= 2 * kIndirectThreads)
-      threads = kIndirectThreads;
-    if (needed < threads * unroll)
-      unroll = std::clamp<int64_t>(needed / threads, 1, unroll);
-    if (std::optional<int64_t> strip = getStripOfColumns(kernel, rows, columns);
-        strip && unroll == 1)
-      needed = std::min(needed, std::max<int64_t>(1, *strip / vector));
-    if (needed < threads) {
-      threads = llvm::PowerOf2Ceil(needed);
-      rowsPerBlock = kThreads / threads;
-    }
-  }
-
-  // Other threads would read the only element redundantly, perhaps after it has been overwritten.
-  if (getConcrete(kernel, reference.classes).empty())
-    threads = unroll = 1;
-  return {threads, vector, unroll, rowsPerBlock};
 }
 
 std::variant<Choice, Refusal>
@@ -381,7 +194,8 @@ Pointwise::chooseParams(const KernelView &kernel, const PointwisePlan &plan, con
       getConcrete(kernel, ArrayRef(reference.classes).drop_back(innerDims));
 
   const int64_t mostElements = getMostElements(kernel);
-  const Tile tile = chooseTile(kernel, requirements, reference, innerDims, mostElements, device);
+  const PointwiseTile tile =
+      chooseTile(kernel, requirements, reference, innerDims, mostElements, device);
   std::optional<int64_t> numColumns = requirements.getSize(columns);
   auto getBlocksOfPlane = [&](ArrayRef<unsigned> rows) -> std::optional<int64_t> {
     std::optional<int64_t> numRows = requirements.getSize(rows);
@@ -391,7 +205,7 @@ Pointwise::chooseParams(const KernelView &kernel, const PointwisePlan &plan, con
   };
 
   // Planes that share the loads of a row.
-  int64_t outerDims = countOuterDims(kernel, reference, innerDims), repeats = 1;
+  int64_t outerDims = tile.hasParts ? 0 : countOuterDims(kernel, reference, innerDims), repeats = 1;
   SmallVector<unsigned> planes =
       getConcrete(kernel, ArrayRef(reference.classes).take_front(outerDims));
   if (outerDims > 0)

@@ -1,0 +1,214 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The tile of a block of pointwise kernels.
+//
+//===----------------------------------------------------------------------===//
+
+#include "PointwiseTile.h"
+#include "MovedReads.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace fuser;
+
+constexpr int64_t kThreads = 128;
+/// A thread has one vector of this many bytes, or several narrower ones with the same total, which
+/// amortizes the per-thread and per-block overhead.
+constexpr int64_t kBytesOfThread = 16;
+/// The maximum number of narrower vectors.
+constexpr int64_t kLeastUnroll = 4, kMostUnroll = 8;
+/// Vectors of a thread that reads rows at data-dependent indices: their loads wait for those of the
+/// indices together. The least threads along columns for that, and the least blocks per SM.
+constexpr int64_t kIndirectUnroll = 4, kIndirectThreads = 64, kIndirectBlocksPerSM = 8;
+/// Adjacent bytes of a block where values of columns are most of what a thread reads, and how many
+/// times as many bytes as those of elements they are at least: lanes of a warp in different rows
+/// read them together, so that the L1 cache can follow.
+constexpr int64_t kStripBytes = 128;
+constexpr int64_t kLeastColumnShare = 4;
+/// The most parts of a row that are read together by one thread.
+constexpr int64_t kMostParts = 4;
+
+/// True if the op reads some operand at data-dependent indices.
+static bool readsAtData(TensorViewOpInterface op) {
+  auto mapping = cast<DomainMappingOpInterface>(op.getOperation());
+  return llvm::any_of(op->getOpOperands(), [&](OpOperand &operand) {
+    return llvm::any_of(mapping.getDimMaps(operand.getOperandNumber()),
+                        [](const DimMap &map) { return map.kind == DimMap::Kind::Indirect; });
+  });
+}
+
+/// True if the op reads rows of some operand at data-dependent indices: the index is not that of
+/// the last dimension.
+static bool readsRowsAtData(TensorViewOpInterface op) {
+  auto mapping = cast<DomainMappingOpInterface>(op.getOperation());
+  auto isIndirect = [](const DimMap &map) { return map.kind == DimMap::Kind::Indirect; };
+  return llvm::any_of(op->getOpOperands(), [&](OpOperand &operand) {
+    SmallVector<DimMap> maps(mapping.getDimMaps(operand.getOperandNumber()));
+    return llvm::any_of(maps, isIndirect) && !isIndirect(maps.back());
+  });
+}
+
+int64_t fuser::getDivisorOf(const ClassResize &resize) {
+  return resize.before == 0 ? 16 : std::min<int64_t>(16, resize.before & -resize.before);
+}
+
+/// The widest vectors along `columns`. Tensors that lack rows are in a cache: if their elements are
+/// wider, one vector is several accesses.
+static int64_t chooseVector(const KernelView &kernel, const Requirements &requirements,
+                            ArrayRef<unsigned> reference, ArrayRef<unsigned> columns) {
+  auto isFull = [&](const GlobalTensor &tensor) { return tensor.order.size() == reference.size(); };
+  int64_t vector = std::min(requirements.getVectorWidth(columns, 16, isFull),
+                            requirements.getVectorWidth(columns, 64));
+  forEachResizedColumns(
+      kernel, columns, [&](ArrayRef<unsigned> resized, const ClassResize &resize) {
+        // A data-dependent read with an out-of-bounds lane would use an arbitrary index: such a
+        // vector must be either entirely in bounds or entirely out of bounds in each dimension on
+        // the path to the reference.
+        bool isWhole = llvm::any_of(kernel.getOps(), [&](TensorViewOpInterface op) {
+          return readsAtData(op) && llvm::any_of(kernel.getOwnClasses(op), [&](unsigned dimClass) {
+                   return findInReference(kernel, dimClass, resize.from) == resize.from;
+                 });
+        });
+        // The parts of a misaligned vector are loaded from a cache, but each part is stored
+        // separately.
+        bool isStored = llvm::any_of(kernel.getTensors(), [&](const GlobalTensor &tensor) {
+          return tensor.isOutput && tensor.find(resize.from) >= 0;
+        });
+        if (isWhole || isStored)
+          vector = std::min({vector, requirements.getVectorWidth(resized), getDivisorOf(resize)});
+      });
+  return vector;
+}
+
+/// True if the parts of a vector that a read at an offset consists of are single elements: adjacent
+/// threads then read elements that are one vector apart.
+static bool isReadInElements(const KernelView &kernel, const Requirements &requirements,
+                             ArrayRef<unsigned> columns) {
+  bool inElements = false;
+  forEachResizedColumns(
+      kernel, columns, [&](ArrayRef<unsigned> resized, const ClassResize &resize) {
+        inElements |= std::min(requirements.getVectorWidth(resized), getDivisorOf(resize)) == 1;
+      });
+  return inElements;
+}
+
+/// True if an output lacks a column, but has a dimension of size 1 that is merged with it: only one
+/// element of a vector writes it.
+static bool isWrittenByOneLane(const KernelView &kernel, ArrayRef<unsigned> columns) {
+  const IdRelations &classes = kernel.getClasses();
+  return llvm::any_of(kernel.getTensors(), [&](const GlobalTensor &tensor) {
+    auto isLacked = [&](unsigned dimClass) {
+      return !classes.isBroadcast(dimClass) && tensor.find(dimClass) < 0;
+    };
+    if (!tensor.isOutput || llvm::none_of(columns, isLacked))
+      return false;
+    int64_t rank = cast<RankedTensorType>(tensor.value.getType()).getRank();
+    return llvm::any_of(llvm::seq<int64_t>(0, rank), [&](int64_t dim) {
+      return llvm::any_of(kernel.getLoopClasses(tensor.value, dim),
+                          [&](unsigned dimClass) { return llvm::is_contained(columns, dimClass); });
+    });
+  });
+}
+
+/// True unless the elements are known to be so few that blocks of `blockElements` leave
+/// multiprocessors without enough of them.
+static bool fillsBlocks(const KernelView &kernel, const Requirements &requirements,
+                        const ReferenceOutput &reference, int64_t blockElements,
+                        const artifact::DeviceDescription &device) {
+  std::optional<int64_t> size = requirements.getSize(getConcrete(kernel, reference.classes));
+  return !size || *size / blockElements >= kIndirectBlocksPerSM * device.multiprocessors;
+}
+
+/// The elements of a strip of columns, if what a thread reads of columns, at each element, is many
+/// times what it reads of elements.
+static std::optional<int64_t> getStripOfColumns(const KernelView &kernel, ArrayRef<unsigned> rows,
+                                                ArrayRef<unsigned> columns) {
+  if (columns.empty())
+    return std::nullopt;
+  int64_t ofColumns = 0, ofElements = 0, widest = 1;
+  for (const GlobalTensor &tensor : kernel.getTensors()) {
+    const bool isOfElements = tensor.find(rows.back()) >= 0;
+    if (isOfElements)
+      widest = std::max(widest, tensor.elementBytes);
+    if (!tensor.isOutput && tensor.find(columns.back()) >= 0)
+      (isOfElements ? ofElements : ofColumns) += tensor.elementBytes;
+  }
+  if (ofColumns < kLeastColumnShare * std::max<int64_t>(1, ofElements))
+    return std::nullopt;
+  return kStripBytes / widest;
+}
+
+/// A thread computes an element of each part of a row.
+static std::optional<PointwiseTile> chooseTileOfParts(const KernelView &kernel,
+                                                      const Requirements &requirements,
+                                                      ArrayRef<unsigned> columns, int64_t vector) {
+  const std::optional<int64_t> distance = getDistanceOfParts(kernel, columns);
+  const std::optional<int64_t> size = requirements.getSize(columns);
+  if (!distance || !size || *distance % vector != 0 || *size % *distance != 0)
+    return std::nullopt;
+  const int64_t threads = *distance / vector, parts = *size / *distance;
+  if (threads > kThreads || !llvm::isPowerOf2_64(threads) || parts > kMostParts)
+    return std::nullopt;
+  return PointwiseTile{threads, vector, parts, kThreads / threads, /*hasParts=*/true};
+}
+
+PointwiseTile fuser::chooseTile(const KernelView &kernel, const Requirements &requirements,
+                                const ReferenceOutput &reference, int64_t innerDims,
+                                int64_t mostElements, const artifact::DeviceDescription &device) {
+  SmallVector<unsigned> columns =
+      getConcrete(kernel, ArrayRef(reference.classes).take_back(innerDims));
+  const SmallVector<unsigned> rows =
+      getConcrete(kernel, ArrayRef(reference.classes).drop_back(innerDims));
+  const bool hasRows = !rows.empty();
+  int64_t vector =
+      chooseVector(kernel, requirements, getConcrete(kernel, reference.classes), columns);
+  if (isWrittenByOneLane(kernel, ArrayRef(reference.classes).take_back(innerDims)))
+    vector = 1;
+  vector = std::min(vector, mostElements);
+  int64_t widest = 1;
+  for (const GlobalTensor &tensor : kernel.getTensors())
+    widest = std::max(widest, tensor.elementBytes);
+  if (hasRows && vector * widest >= kBytesOfThread && 2 * vector <= mostElements)
+    if (std::optional<PointwiseTile> tile =
+            chooseTileOfParts(kernel, requirements, columns, vector))
+      return *tile;
+  int64_t unroll = 1;
+  if (vector * widest < kBytesOfThread) {
+    unroll = std::clamp(kBytesOfThread / (vector * widest), kLeastUnroll, kMostUnroll);
+    if (vector > 1 && isReadInElements(kernel, requirements, columns)) {
+      vector = 1;
+      unroll = kMostUnroll;
+    }
+  }
+  const bool isIndirect =
+      llvm::any_of(kernel.getOps(), readsRowsAtData) &&
+      fillsBlocks(kernel, requirements, reference, kIndirectUnroll * kThreads * vector, device);
+  if (isIndirect)
+    unroll = std::max(unroll, kIndirectUnroll);
+  unroll = std::min(unroll, mostElements / vector);
+
+  // Short columns: several rows share a block.
+  int64_t threads = kThreads, rowsPerBlock = 1;
+  if (std::optional<int64_t> size = requirements.getSize(columns); size && hasRows) {
+    int64_t needed = llvm::divideCeil(std::max<int64_t>(*size, 1), vector);
+    if (isIndirect && needed < kThreads * unroll && needed >= 2 * kIndirectThreads)
+      threads = kIndirectThreads;
+    if (needed < threads * unroll)
+      unroll = std::clamp<int64_t>(needed / threads, 1, unroll);
+    if (std::optional<int64_t> strip = getStripOfColumns(kernel, rows, columns);
+        strip && unroll == 1)
+      needed = std::min(needed, std::max<int64_t>(1, *strip / vector));
+    if (needed < threads) {
+      threads = llvm::PowerOf2Ceil(needed);
+      rowsPerBlock = kThreads / threads;
+    }
+  }
+
+  // Other threads would read the only element redundantly, perhaps after it has been overwritten.
+  if (getConcrete(kernel, reference.classes).empty())
+    threads = unroll = 1;
+  return {threads, vector, unroll, rowsPerBlock};
+}

@@ -1,0 +1,36 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_LIB_SCHEDULING_SCHEDULERS_POINTWISETILE_H
+#define FUSER_LIB_SCHEDULING_SCHEDULERS_POINTWISETILE_H
+
+#include "fuser/Artifact/DeviceDescription.h"
+#include "fuser/Scheduling/ReferenceOutput.h"
+#include "fuser/Scheduling/Requirements.h"
+
+namespace fuser {
+
+/// What a block of a pointwise kernel computes: threads along columns, elements of a vector,
+/// vectors of a thread, and rows.
+struct PointwiseTile {
+  int64_t threads, vector, unroll, rows;
+  /// A thread has the elements of a row that are computed from the same elements: there is nothing
+  /// more to share.
+  bool hasParts = false;
+  int64_t getColumns() const { return threads * vector * unroll; }
+};
+
+/// A tile whose fastest `innerDims` dimensions of the reference are columns. A thread computes at
+/// most `mostElements`.
+PointwiseTile chooseTile(const KernelView &kernel, const Requirements &requirements,
+                         const ReferenceOutput &reference, int64_t innerDims, int64_t mostElements,
+                         const artifact::DeviceDescription &device);
+
+/// The largest power of two (of at most 16) that divides the offset.
+int64_t getDivisorOf(const ClassResize &resize);
+
+} // namespace fuser
+
+#endif // FUSER_LIB_SCHEDULING_SCHEDULERS_POINTWISETILE_H

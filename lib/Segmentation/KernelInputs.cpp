@@ -1,0 +1,204 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The inputs of a kernel: values of the fusion, views of them, and scalars.
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelBuilder.h"
+#include "fuser/Ids/PositivePart.h"
+#include "fuser/Scheduling/Passes.h"
+#include "fuser/Scheduling/ScheduleDialect.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace fuser;
+
+/// True if the scalar is computed from the size of a tensor that an op defines.
+static bool asksForInnerSize(Value scalar) {
+  Operation *op = scalar.getDefiningOp();
+  if (!op)
+    return false;
+  if (auto dim = dyn_cast<tensor::DimOp>(op))
+    return !isa<BlockArgument>(dim.getSource());
+  return llvm::any_of(op->getOperands(), asksForInnerSize);
+}
+
+/// True if the scalar is computed from a minimum, a maximum or a condition that depends on the
+/// call: in kernels these have no expressions.
+static bool hasClamp(Value scalar, const ExtentAnalysis &analysis) {
+  Operation *op = scalar.getDefiningOp();
+  if (!op || !isa<IntegerType, IndexType>(scalar.getType()) || isa<tensor::DimOp>(op))
+    return false;
+  AffineExpr expr = analysis.getScalar(scalar);
+  return (expr && hasSign(expr)) || llvm::any_of(op->getOperands(), [&](Value operand) {
+           return hasClamp(operand, analysis);
+         });
+}
+
+bool fuser::isHostScalar(Value scalar, const ExtentAnalysis &analysis) {
+  return scalar.getType().isIndex() && (asksForInnerSize(scalar) || hasClamp(scalar, analysis)) &&
+         analysis.getScalar(scalar);
+}
+
+void KernelBuilder::addScalar(Value scalar) {
+  Operation *op = scalar.getDefiningOp();
+  if (!op || isHostScalar(scalar, analysis)) {
+    inputs.insert(scalar);
+    return;
+  }
+  if (scalarOps.contains(op))
+    return;
+  for (Value operand : op->getOperands()) {
+    if (isTensor(operand))
+      inputs.insert(operand);
+    else
+      addScalar(operand);
+  }
+  scalarOps.insert(op);
+}
+
+bool KernelBuilder::isReshapedOutside(const HostView &view) {
+  auto isOwn = [&](Operation *user) { return own.contains(user); };
+  if (llvm::count_if(view.base.getUsers(), isOwn) != 1)
+    return false;
+  ViewLayout base = getInputLayout(view.base);
+  std::optional<ViewLayout> layout = getViewLayout(view, base, analysis);
+  return layout && layout->layout.getStrided().size() <= base.layout.getStrided().size();
+}
+
+/// True if the view has all elements of its base along a dimension.
+static bool isWholeDim(const HostView &view, int64_t dim, const ExtentAnalysis &analysis) {
+  AffineExpr extent = analysis.getExtent(view.base, dim);
+  return extent && analysis.isProvablyEqual(view.sizes[dim], extent);
+}
+
+/// The bytes to which a part that is read with its whole is aligned: those of the widest vector.
+static constexpr int64_t kAlignedPartBytes = 16;
+
+/// True if the view is a part of each row of a value that the kernel also reads as a whole: a
+/// thread can load an element once for both.
+bool KernelBuilder::isReadWithWhole(Operation *op, const HostView &view) {
+  auto type = cast<RankedTensorType>(view.base.getType());
+  if (!isa<SliceOp>(op) || type.getRank() == 0)
+    return false;
+  const int64_t fastest = getInputLayout(view.base).layout.getOrder().back();
+  const int64_t bytes = std::max<int64_t>(1, type.getElementTypeBitWidth() / 8);
+  for (auto [dim, offset] : llvm::enumerate(view.offsets)) {
+    auto constant = dyn_cast<AffineConstantExpr>(offset);
+    if (!constant || view.steps[dim] != 1)
+      return false;
+    const int64_t before = constant.getValue();
+    if (int64_t(dim) == fastest ? before * bytes % kAlignedPartBytes != 0
+                                : before != 0 || !isWholeDim(view, dim, analysis))
+      return false;
+  }
+  return llvm::any_of(view.base.getUsers(), [&](Operation *user) {
+    return own.contains(user) && !getHostView(user, analysis);
+  });
+}
+
+/// Views of values that the kernel does not compute: at the beginning of the kernel, in the
+/// dimensions of their base or of a reshape. Outputs are not views, because a kernel stores them. A
+/// buffer that is overwritten while the kernel runs is read inside the kernel, where schedulers see
+/// the hazard.
+void KernelBuilder::collectViews(ArrayRef<Operation *> ops, ArrayRef<KernelOutput> outputs) {
+  views.clear();
+  if (llvm::any_of(ops, hasSchedule))
+    return;
+  for (Operation *op : ops) {
+    std::optional<HostView> view = getHostView(op, analysis);
+    if (!view || !(view->keepsDims() || view->isReshape()) ||
+        llvm::any_of(outputs, [&](auto &output) { return output.value.getDefiningOp() == op; }))
+      continue;
+    Operation *producer = view->base.getDefiningOp();
+    if (producer && own.contains(producer) && !views.contains(producer))
+      continue;
+    auto argument = dyn_cast<BlockArgument>(view->base);
+    if (argument && isOverwritten(fusion, argument.getArgNumber()))
+      continue;
+    if (view->isReshape() ? isReshapedOutside(*view) : !isReadWithWhole(op, *view))
+      views.insert(op);
+  }
+}
+
+/// The ops that the outputs depend on, down to the kernel's inputs. Marks are always kept.
+void KernelBuilder::collectNeeded(ArrayRef<KernelOutput> outputs) {
+  needed.clear();
+  SmallVector<Operation *> stack;
+  auto visit = [&](Value value) {
+    Operation *op = value.getDefiningOp();
+    if (op && own.contains(op) && !views.contains(op) && needed.insert(op).second)
+      stack.push_back(op);
+  };
+  for (const KernelOutput &output : outputs)
+    visit(output.value);
+  for (Operation *op : own)
+    if (isa<SegmentSetOp>(op))
+      visit(op->getResult(0));
+  while (!stack.empty())
+    for (Value operand : stack.pop_back_val()->getOperands())
+      visit(operand);
+}
+
+std::optional<KernelBuilder::Size> KernelBuilder::findEqualSize(Value scalar,
+                                                                ArrayRef<Value> tensors) const {
+  AffineExpr size = analysis.getScalar(scalar);
+  for (Value tensor : tensors)
+    for (int64_t dim = 0, e = cast<RankedTensorType>(tensor.getType()).getRank(); size && dim < e;
+         ++dim)
+      if (AffineExpr extent = analysis.getExtent(tensor, dim);
+          extent && analysis.isProvablyEqual(extent, size))
+        return Size{tensor, dim};
+  return std::nullopt;
+}
+
+/// Removes inputs of which the kernel only needs sizes, where tensors that it reads have the same
+/// sizes.
+void KernelBuilder::takeSizesOfReadInputs() {
+  equalSizes.clear();
+  llvm::SmallPtrSet<Value, 8> read;
+  for (Operation *op : needed)
+    read.insert_range(op->getOperands());
+  const SmallVector<Value> tensors = llvm::filter_to_vector(
+      inputs, [&](Value input) { return isTensor(input) && read.contains(input); });
+  auto isReplaced = [&](Value input) {
+    if (!isTensor(input) || read.contains(input))
+      return false;
+    llvm::DenseMap<Operation *, Size> found;
+    for (Operation *op : scalarOps) {
+      if (!llvm::is_contained(op->getOperands(), input))
+        continue;
+      std::optional<Size> size =
+          isa<tensor::DimOp>(op) ? findEqualSize(op->getResult(0), tensors) : std::nullopt;
+      if (!size)
+        return false;
+      found.insert({op, *size});
+    }
+    equalSizes.insert_range(found);
+    return true;
+  };
+  inputs.remove_if(isReplaced);
+}
+
+void KernelBuilder::collectInputs(ArrayRef<Operation *> ops, ArrayRef<KernelOutput> outputs) {
+  own.clear();
+  own.insert(ops.begin(), ops.end());
+  inputs.clear();
+  scalarOps.clear();
+  collectViews(ops, outputs);
+  collectNeeded(outputs);
+  for (Operation *op : ops) {
+    if (!needed.contains(op))
+      continue;
+    for (Value operand : op->getOperands()) {
+      if (!isTensor(operand))
+        addScalar(operand);
+      else if (!needed.contains(operand.getDefiningOp()))
+        inputs.insert(operand);
+    }
+  }
+  takeSizesOfReadInputs();
+}
