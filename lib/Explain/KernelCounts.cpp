@@ -251,6 +251,9 @@ std::string fuser::explain::getBarrierKind(Operation *op) {
       .Case<kernel_ir::ClusterArriveOp>([](auto) { return "cluster_arrive"; })
       .Case<kernel_ir::ClusterWaitOp>([](auto) { return "cluster_wait"; })
       .Case<kernel_ir::CopyWaitOp>([](auto) { return "copy_wait"; })
+      .Case<kernel_ir::WgmmaFenceOp>([](auto) { return "wgmma_fence"; })
+      .Case<kernel_ir::WgmmaWaitOp>([](auto) { return "wgmma_wait"; })
+      .Case<kernel_ir::FenceAsyncOp>([](auto) { return "fence_async"; })
       .Default([](Operation *) { return ""; });
 }
 
@@ -264,6 +267,9 @@ bool Counter::addSynchronization(Operation *op) {
       .Case<kernel_ir::CopyCommitOp>([&](auto) { return add("copy", "commit"); })
       .Case<kernel_ir::MmaOp>(
           [&](auto product) { return add("mma", "16x8x" + Twine(product.getK())); })
+      .Case<kernel_ir::WgmmaOp>(
+          [&](auto product) { return add("wgmma", "64x" + Twine(product.getN()) + "x16"); })
+      .Case<kernel_ir::WgmmaCommitOp>([&](auto) { return add("wgmma", "commit"); })
       .Case<gpu::ShuffleOp>([&](auto shuffle) {
         return addShuffle(gpu::stringifyShuffleMode(shuffle.getMode()),
                           shuffle.getValue().getType());

@@ -20,7 +20,7 @@ extern "C" {
 #endif
 
 /* Raised whenever a struct, a function or the meaning of a field changes. */
-#define FUSER_HOST_ABI_VERSION 6u
+#define FUSER_HOST_ABI_VERSION 7u
 
 /* The info symbol of kernel `f` is `fuser_host_info_f`. */
 #define FUSER_HOST_INFO_PREFIX "fuser_host_info_"
@@ -52,12 +52,13 @@ typedef void (*fuser_host_entry)(fuser_host_context *context, void **params);
  * be run as a plain loop over threads. */
 #define FUSER_HOST_USES_BARRIER 1u
 #define FUSER_HOST_USES_SHUFFLE 2u
-#define FUSER_HOST_USES_GRID_SYNC 4u /* must be launched cooperatively */
-#define FUSER_HOST_CHECKED 8u        /* calls fuser_host_check_access */
-#define FUSER_HOST_USES_CLUSTER 16u  /* waits for the cluster, or accesses its shared memory */
-#define FUSER_HOST_USES_COPIES 32u   /* begins asynchronous copies */
-#define FUSER_HOST_USES_MATRICES 64u /* its warps multiply or load matrices */
-#define FUSER_HOST_WAITS 119u        /* all of the above but CHECKED */
+#define FUSER_HOST_USES_GRID_SYNC 4u     /* must be launched cooperatively */
+#define FUSER_HOST_CHECKED 8u            /* calls fuser_host_check_access */
+#define FUSER_HOST_USES_CLUSTER 16u      /* waits for the cluster, or accesses its shared memory */
+#define FUSER_HOST_USES_COPIES 32u       /* begins asynchronous copies */
+#define FUSER_HOST_USES_MATRICES 64u     /* its warps multiply or load matrices */
+#define FUSER_HOST_USES_WARP_GROUPS 128u /* its warp groups multiply matrices */
+#define FUSER_HOST_WAITS 247u            /* all of the above but CHECKED */
 
 typedef struct fuser_host_kernel_info {
   uint32_t abi_version;
@@ -161,6 +162,26 @@ fuser_host_fragment fuser_host_ldmatrix(fuser_host_context *context, uint32_t si
 fuser_host_fragment fuser_host_mma(fuser_host_context *context, uint32_t site, uint32_t format,
                                    uint32_t k, uint64_t lhs0, uint64_t lhs1, uint64_t rhs,
                                    uint64_t sum0, uint64_t sum1);
+
+/* All lanes of a warp group begin to multiply matrices of 64 x 16 and 16 x n elements, and to
+ * add the product to one of 64 x n f32 (fuser_gpu.wgmma). Of an operand: the address of its first
+ * element, the bytes of a row, and the bytes between parts of transposed rows. `sums` are the
+ * n / 2 elements of the lane; afterwards they are undefined until fuser_host_wgmma_result
+ * replaces them. */
+void fuser_host_wgmma(fuser_host_context *context, uint32_t site, uint32_t format, uint32_t n,
+                      uint64_t lhs, uint32_t lhs_bytes, uint32_t lhs_transposed, uint64_t lhs_pitch,
+                      uint64_t rhs, uint32_t rhs_bytes, uint32_t rhs_transposed, uint64_t rhs_pitch,
+                      float *sums);
+/* Of a warp: shows elements of accumulators to the products that follow, makes a group of the
+ * products since the last one, and does all products but those of the last `pending` groups. */
+void fuser_host_wgmma_fence(fuser_host_context *context, uint32_t site);
+void fuser_host_wgmma_commit(fuser_host_context *context, uint32_t site);
+void fuser_host_wgmma_wait(fuser_host_context *context, uint32_t site, uint32_t pending);
+/* Replaces the `count` undefined elements that a product left by its elements. */
+void fuser_host_wgmma_result(fuser_host_context *context, uint32_t site, uint32_t count,
+                             float *elements);
+/* Shows what the thread wrote to shared memory to products of warp groups. */
+void fuser_host_fence_async(fuser_host_context *context);
 
 /* Ends the launch with an error: an access that states `alignment` bytes came to
  * `address`. Does not return. */

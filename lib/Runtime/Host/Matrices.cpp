@@ -43,7 +43,7 @@ static void setFloat(uint64_t *words, uint32_t number, float value) {
       (words[number / 2] & ~(uint64_t(0xFFFFFFFF) << shift)) | (uint64_t(bits) << shift);
 }
 
-static float toFloat(uint16_t bits, uint32_t format) {
+float toFloat(uint16_t bits, uint32_t format) {
   if (format == FUSER_HOST_BF16) {
     const uint32_t wide = uint32_t(bits) << 16;
     float value;
@@ -141,8 +141,19 @@ static void multiplyMatrices(WarpMatrices &meeting) {
   }
 }
 
+void Scheduler::meetAt(Fiber &fiber, uint32_t site, WarpMatrices::Kind kind, uint32_t count) {
+  checkMeets(fiber, site, kAllLanes, "warp at one op of its products");
+  getMatrices(*fiber.warp).kind = kind;
+  getMatrices(*fiber.warp).count = count;
+  meet(fiber, site, kAllLanes);
+}
+
 /// All lanes take part: one that has returned, or that the block does not have, has no fragment.
 void Scheduler::completeMatrices(Warp &warp, WarpMatrices &meeting) {
+  if (meeting.kind == WarpMatrices::Kind::Product) {
+    warpGroups.completeGroup(warp);
+    return;
+  }
   for (uint32_t lane = 0; lane < FUSER_HOST_WARP_SIZE; ++lane)
     if ((warp.shuffling >> lane & 1) == 0) {
       uint32_t present = 0;
@@ -153,8 +164,10 @@ void Scheduler::completeMatrices(Warp &warp, WarpMatrices &meeting) {
     }
   if (meeting.kind == WarpMatrices::Kind::Load)
     completeLoad(warp, meeting);
-  else
+  else if (meeting.kind == WarpMatrices::Kind::Multiply)
     multiplyMatrices(meeting);
+  else
+    warpGroups.complete(warp, meeting);
   meeting.kind = WarpMatrices::Kind::None;
   warp.ready |= warp.shuffling;
   warp.shuffling = 0;

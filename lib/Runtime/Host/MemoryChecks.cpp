@@ -102,6 +102,10 @@ std::optional<Error> Scheduler::checkShared(const Fiber &fiber, const CheckedAcc
     error.code = ErrorCode::OutOfBounds;
     return error;
   }
+  if (warpGroups.isUsed() && access.writes())
+    if (std::optional<Error> problem =
+            warpGroups.checkWrite(fiber, block, access, now.isOfPhase != 0))
+      return problem;
   Shadow *next = shadowOf(block, begin, access.bytes);
   for (size_t byte = begin; byte < begin + access.bytes; byte += sharedGranule) {
     Shadow &shadow = *next++;

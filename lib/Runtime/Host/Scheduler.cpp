@@ -127,6 +127,8 @@ void Scheduler::start(uint64_t firstCluster) {
   }
   if ((plan.kernel->flags & FUSER_HOST_USES_MATRICES) != 0)
     matrices.assign(warps.size(), WarpMatrices());
+  if ((plan.kernel->flags & FUSER_HOST_USES_WARP_GROUPS) != 0)
+    warpGroups.reset(warps.size(), fibers.size(), sharedBytes * blocks.size());
   for (Cluster &cluster : clusters)
     startCluster(cluster, firstCluster++);
   const uint32_t perBlock = plan.fibersPerBlock();
@@ -197,6 +199,7 @@ void Scheduler::finish(Fiber &fiber) {
   if (plan.checks) {
     checkReturn(fiber);
     copies.checkReturn(fiber);
+    warpGroups.checkReturn(fiber);
     if (own.live == 1)
       bulkCopies.checkReturn(fiber);
   }
@@ -392,11 +395,16 @@ void Scheduler::checkMeets(Fiber &fiber, uint32_t site, uint32_t segment, const 
   abandon(failure);
 }
 
-void Scheduler::meet(Fiber &fiber, uint32_t site, uint32_t segment) {
+void Scheduler::arrive(Fiber &fiber, uint32_t site, uint32_t segment) {
   Warp &warp = *fiber.warp;
   warp.segment[fiber.lane] = segment;
   warp.shuffling |= bit(fiber.lane);
   fiber.site = site;
+}
+
+void Scheduler::meet(Fiber &fiber, uint32_t site, uint32_t segment) {
+  Warp &warp = *fiber.warp;
+  arrive(fiber, site, segment);
   if ((warp.shuffling & segment) == (warp.live & segment))
     complete(warp, segment);
   else

@@ -15,6 +15,7 @@
 #include "ContextSwitch.h"
 #include "FiberStacks.h"
 #include "LaunchChecks.h"
+#include "WarpGroups.h"
 #include "fuser/Artifact/HostABI.h"
 #include "fuser/Runtime/Device.h"
 
@@ -128,8 +129,17 @@ struct Cluster {
 /// What the lanes of a warp bring to a matrix instruction, and what they get.
 struct WarpMatrices {
   /// The instruction at which they meet; none: a shuffle.
-  enum class Kind : uint8_t { None, Load, Multiply } kind = Kind::None;
-  uint32_t memory = 0, count = 0, transposed = 0; ///< of loads
+  enum class Kind : uint8_t {
+    None,
+    Load,
+    Multiply,
+    // Of warp groups.
+    Product,
+    Fence,
+    Commit,
+    Wait
+  } kind = Kind::None;
+  uint32_t memory = 0, count = 0, transposed = 0; ///< of loads; count: groups that may be pending
   uint32_t format = 0, k = 0;                     ///< of products
   struct Lane {
     uint64_t address;
@@ -137,6 +147,9 @@ struct WarpMatrices {
     fuser_host_fragment result;
   } lanes[FUSER_HOST_WARP_SIZE] = {};
 };
+
+/// An element of 16 bits, of FUSER_HOST_BF16 or FUSER_HOST_F16.
+float toFloat(uint16_t bits, uint32_t format);
 
 /// Runs a fixed number of blocks at once, repeatedly. Used by one CPU thread at a time; round-robin
 /// within each warp first, because lanes of a warp synchronize most often.
@@ -162,6 +175,7 @@ public:
   uint64_t mapPeer(Fiber &fiber, uint32_t site, uint64_t address, uint32_t rank);
   AsyncCopies &getCopies() { return copies; }
   BulkCopies &getBulkCopies() { return bulkCopies; }
+  WarpGroups &getWarpGroups() { return warpGroups; }
   fuser_host_shuffle_result shuffle(Fiber &fiber, uint32_t site, uint32_t mode, uint64_t value,
                                     uint32_t offset, uint32_t width);
   fuser_host_fragment loadMatrices(Fiber &fiber, uint32_t site, uint32_t memory, uint32_t count,
@@ -177,6 +191,7 @@ public:
 private:
   friend class AsyncCopies;
   friend class BulkCopies;
+  friend class WarpGroups;
   static constexpr size_t kWidestGranule = 16;
   struct SharedDeleter {
     void operator()(char *memory) const;
@@ -219,6 +234,8 @@ private:
   void checkMeets(Fiber &fiber, uint32_t site, uint32_t segment, const char *group);
   /// The lane waits until all of the segment that are live do.
   void meet(Fiber &fiber, uint32_t site, uint32_t segment);
+  void arrive(Fiber &fiber, uint32_t site, uint32_t segment);
+  void meetAt(Fiber &fiber, uint32_t site, WarpMatrices::Kind kind, uint32_t count = 0);
   void complete(Warp &warp, uint32_t segment);
   void completeShuffle(Warp &warp, uint32_t segment);
   // Matrix instructions (Matrices.cpp).
@@ -261,6 +278,7 @@ private:
   std::vector<Fiber> fibers;
   AsyncCopies copies{*this};
   BulkCopies bulkCopies{*this};
+  WarpGroups warpGroups{*this};
   /// Of each warp of a kernel with matrix instructions.
   std::vector<WarpMatrices> matrices;
   std::unique_ptr<char, SharedDeleter> sharedMemory;

@@ -73,6 +73,7 @@ void fuser::host::markAccesses(gpu::GPUFuncOp func) {
             .Case<kernel_ir::MBarrierInitOp, kernel_ir::MBarrierExpectOp,
                   kernel_ir::MBarrierWaitOp>([](auto op) { return op.getBarrier(); })
             .Case([](kernel_ir::LdMatrixOp load) { return load.getBase(); })
+            .Case([](kernel_ir::WgmmaOp product) { return product.getLhs(); })
             .Default([](Operation *) { return Value(); });
     if (buffer)
       op->setAttr(kMemory, IntegerAttr::get(i32, findMemory(func, buffer)));

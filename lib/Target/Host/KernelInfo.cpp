@@ -28,6 +28,12 @@ const char fuser::host::kMBarrierWaitFn[] = "fuser_host_mbarrier_wait";
 const char fuser::host::kCopyBulkFn[] = "fuser_host_copy_bulk";
 const char fuser::host::kLdMatrixFn[] = "fuser_host_ldmatrix";
 const char fuser::host::kMmaFn[] = "fuser_host_mma";
+const char fuser::host::kWgmmaFn[] = "fuser_host_wgmma";
+const char fuser::host::kWgmmaFenceFn[] = "fuser_host_wgmma_fence";
+const char fuser::host::kWgmmaCommitFn[] = "fuser_host_wgmma_commit";
+const char fuser::host::kWgmmaWaitFn[] = "fuser_host_wgmma_wait";
+const char fuser::host::kWgmmaResultFn[] = "fuser_host_wgmma_result";
+const char fuser::host::kFenceAsyncFn[] = "fuser_host_fence_async";
 const char fuser::host::kFailAlignmentFn[] = "fuser_host_fail_alignment";
 const char fuser::host::kFailBoundsFn[] = "fuser_host_fail_bounds";
 const char fuser::host::kCheckAccessFn[] = "fuser_host_check_access";
@@ -136,6 +142,13 @@ void fuser::host::declareRuntime(ModuleOp module) {
   declare(kShuffleFn, pair, {pointer, i32, i32, i64, i32, i32});
   declare(kLdMatrixFn, pair, {pointer, i32, i32, i32, i32, i64});
   declare(kMmaFn, pair, {pointer, i32, i32, i32, i64, i64, i64, i64, i64});
+  declare(kWgmmaFn, none,
+          {pointer, i32, i32, i32, i64, i32, i32, i64, i64, i32, i32, i64, pointer});
+  declare(kWgmmaFenceFn, none, {pointer, i32});
+  declare(kWgmmaCommitFn, none, {pointer, i32});
+  declare(kWgmmaWaitFn, none, {pointer, i32, i32});
+  declare(kWgmmaResultFn, none, {pointer, i32, i32, pointer});
+  declare(kFenceAsyncFn, none, {pointer});
   declare(kFailAlignmentFn, none, {pointer, i32, i64, i32});
   declare(kFailBoundsFn, none, {pointer, i32, i64, i64, i64});
   declare(kCheckAccessFn, none, {pointer, i32, i32, i64, i32, i32});
@@ -154,6 +167,7 @@ static void walkCallees(Operation *root, llvm::function_ref<void(StringRef)> vis
 /// Erases the unused runtime functions; returns the ABI's flags for the others.
 static uint32_t pruneRuntime(ModuleOp module) {
   uint32_t flags = 0;
+  const uint32_t groups = FUSER_HOST_USES_MATRICES | FUSER_HOST_USES_WARP_GROUPS;
   // A check calls its failure function, so that it must be erased first.
   std::pair<StringRef, uint32_t> functions[] = {{kCheckAlignmentFn, 0},
                                                 {kCheckBoundsFn, 0},
@@ -175,7 +189,13 @@ static uint32_t pruneRuntime(ModuleOp module) {
                                                 {kMBarrierWaitFn, FUSER_HOST_USES_COPIES},
                                                 {kCopyBulkFn, FUSER_HOST_USES_COPIES},
                                                 {kLdMatrixFn, FUSER_HOST_USES_MATRICES},
-                                                {kMmaFn, FUSER_HOST_USES_MATRICES}};
+                                                {kMmaFn, FUSER_HOST_USES_MATRICES},
+                                                {kWgmmaFn, groups},
+                                                {kWgmmaFenceFn, groups},
+                                                {kWgmmaCommitFn, groups},
+                                                {kWgmmaWaitFn, groups},
+                                                {kWgmmaResultFn, groups},
+                                                {kFenceAsyncFn, groups}};
   // A kernel may be long, so that it is walked once for all functions.
   llvm::StringMap<unsigned> calls;
   walkCallees(module, [&](StringRef callee) { ++calls[callee]; });

@@ -82,6 +82,7 @@ static LogicalResult convertToLLVM(ModuleOp module, const LLVMTypeConverter &con
   populateCopyPatterns(converter, patterns, facts, checkAlignment);
   populateBulkCopyPatterns(converter, patterns, facts, checkAlignment);
   populateMatrixPatterns(converter, patterns, facts);
+  populateWarpGroupPatterns(converter, patterns, facts);
   populateAlignedAccessPatterns(converter, patterns, facts, checkAlignment);
   populateCheckedAtomicPatterns(converter, patterns, facts);
   populateHostArithmeticPatterns(converter, patterns);

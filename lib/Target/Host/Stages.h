@@ -61,6 +61,12 @@ extern const char kMBarrierWaitFn[];
 extern const char kCopyBulkFn[];
 extern const char kLdMatrixFn[];
 extern const char kMmaFn[];
+extern const char kWgmmaFn[];
+extern const char kWgmmaFenceFn[];
+extern const char kWgmmaCommitFn[];
+extern const char kWgmmaWaitFn[];
+extern const char kWgmmaResultFn[];
+extern const char kFenceAsyncFn[];
 extern const char kFailAlignmentFn[];
 extern const char kFailBoundsFn[];
 extern const char kCheckAccessFn[];
@@ -149,6 +155,10 @@ void populateCopyPatterns(const mlir::LLVMTypeConverter &converter,
 void populateBulkCopyPatterns(const mlir::LLVMTypeConverter &converter,
                               mlir::RewritePatternSet &patterns, KernelFacts &facts,
                               bool checkAlignment);
+/// fuser_gpu.wgmma, wgmma_fence, wgmma_commit, wgmma_wait, fence_async.
+void populateWarpGroupPatterns(const mlir::LLVMTypeConverter &converter,
+                               mlir::RewritePatternSet &patterns, KernelFacts &facts);
+
 /// fuser_gpu.ldmatrix, mma.
 void populateMatrixPatterns(const mlir::LLVMTypeConverter &converter,
                             mlir::RewritePatternSet &patterns, KernelFacts &facts);

@@ -96,6 +96,7 @@ static LogicalResult convertToLLVM(gpu::GPUModuleOp module) {
   populateCopyPatterns(converter, patterns);
   populateBulkPatterns(converter, patterns);
   populateMatrixPatterns(converter, patterns);
+  populateWarpGroupPatterns(converter, patterns);
 
   ConversionTarget target(*context);
   target.addLegalDialect<LLVM::LLVMDialect, NVVM::NVVMDialect>();
@@ -145,14 +146,20 @@ static LogicalResult verifyLowered(gpu::GPUModuleOp module) {
   return failure(result.wasInterrupted());
 }
 
+/// The alignment of the operands of products of warp groups in shared memory: groups of 8 rows.
+static constexpr int64_t kRowsAlignment = 1024;
+
 /// Upstream defines dynamic shared memory as a variable of zero bytes, which is then allocated
 /// among the static variables. The launch provides it: an external variable is placed after them.
-static void declareDynamicSharedMemory(gpu::GPUModuleOp module) {
+static void declareDynamicSharedMemory(gpu::GPUModuleOp module, bool hasWarpGroups) {
   for (auto global : module.getOps<LLVM::GlobalOp>()) {
     auto array = dyn_cast<LLVM::LLVMArrayType>(global.getGlobalType());
     if (array && array.getNumElements() == 0 &&
-        global.getAddrSpace() == NVVM::NVVMMemorySpace::Shared)
+        global.getAddrSpace() == NVVM::NVVMMemorySpace::Shared) {
       global.setLinkage(LLVM::Linkage::External);
+      if (hasWarpGroups)
+        global.setAlignment(kRowsAlignment);
+    }
   }
 }
 
@@ -160,6 +167,8 @@ LogicalResult fuser::nvvm::lowerToNVVM(gpu::GPUModuleOp module, StringRef chip) 
   llvm::StringMap<int64_t> minBlocks;
   llvm::StringMap<SmallVector<int32_t>> clusters;
   llvm::StringMap<SmallVector<PackedTable>> tables;
+  const bool hasWarpGroups =
+      module.walk([](kernel_ir::WgmmaOp) { return WalkResult::interrupt(); }).wasInterrupted();
   for (auto function : module.getOps<gpu::GPUFuncOp>()) {
     if (auto launch = llvm::dyn_cast_or_null<kernel_ir::LaunchAttr>(
             function->removeAttr(FuserGPUDialect::kLaunch))) {
@@ -180,7 +189,7 @@ LogicalResult fuser::nvvm::lowerToNVVM(gpu::GPUModuleOp module, StringRef chip) 
   if (failed(expandOps(module)) || failed(lowerControlFlow(module)) ||
       failed(convertToLLVM(module)) || failed(verifyLowered(module)))
     return failure();
-  declareDynamicSharedMemory(module);
+  declareDynamicSharedMemory(module, hasWarpGroups);
   settleLoopAnnotations(module);
   Builder builder(module.getContext());
   for (auto function : module.getOps<LLVM::LLVMFuncOp>()) {

@@ -102,6 +102,13 @@ mlir::LogicalResult verifyBulkCopies(mlir::gpu::GPUModuleOp module, llvm::String
 void populateMatrixPatterns(const mlir::LLVMTypeConverter &converter,
                             mlir::RewritePatternSet &patterns);
 
+/// fuser_gpu.wgmma, wgmma_fence, wgmma_commit, wgmma_wait, fence_async.
+void populateWarpGroupPatterns(const mlir::LLVMTypeConverter &converter,
+                               mlir::RewritePatternSet &patterns);
+
+/// Fails if a kernel has products of warp groups, which `chip` does not have.
+mlir::LogicalResult verifyWarpGroups(mlir::gpu::GPUModuleOp module, llvm::StringRef chip);
+
 /// Fails if a kernel uses matrix instructions that `chip` does not have.
 mlir::LogicalResult verifyMatrices(mlir::gpu::GPUModuleOp module, llvm::StringRef chip);
 

@@ -157,6 +157,26 @@ TEST_F(HostKernelFiles, MatrixProduct) {
     }
 }
 
+TEST_F(HostKernelFiles, WarpGroupProduct) {
+  constexpr int32_t m = 64, n = 128, k = 128;
+  std::vector<uint16_t> a = randomBF16(m * k, 53), b = randomBF16(k * n, 54);
+  uint16_t *da = onDevice(a), *db = onDevice(b);
+  float *dy = onDevice(std::vector<float>(m * n, -1));
+  fuser::runtime::LaunchConfig config = shape(1, 128);
+  config.dynamicSharedBytes = 24576;
+  runFile("warp_group_product", config, Parameters(da, db, dy));
+  for (int32_t r = 0; r < m; ++r)
+    for (int32_t c = 0; c < n; ++c) {
+      double sum = 0, size = 0;
+      for (int32_t l = 0; l < k; ++l) {
+        const double product = double(fromBF16(a[r * k + l])) * double(fromBF16(b[l * n + c]));
+        sum += product;
+        size += std::abs(product);
+      }
+      ASSERT_NEAR(dy[r * n + c], sum, k * std::ldexp(size, -24)) << r << ", " << c;
+    }
+}
+
 TEST_F(HostKernelFiles, GridExchange) {
   const int32_t blocks = 13, rounds = 5;
   int32_t *dy = onDevice(std::vector<int32_t>(blocks, -1));

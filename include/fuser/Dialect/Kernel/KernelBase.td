@@ -13,6 +13,7 @@
 include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/EnumAttr.td"
 include "mlir/IR/OpBase.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
 
 def FuserGPU_Dialect : Dialect {
   let name = "fuser_gpu";
@@ -60,6 +61,16 @@ def FuserGPU_Dialect : Dialect {
 
 class FuserGPU_Op<string opMnemonic, list<Trait> traits = []>
     : Op<FuserGPU_Dialect, opMnemonic, traits>;
+
+// Lanes or threads that execute together: such an op must not be moved, merged, sunk into a branch
+// or deleted, so that it reports an effect on a resource of its own.
+def FuserGPU_ConvergenceResource : Resource<"::fuser::kernel_ir::ConvergenceResource">;
+def FuserGPU_Convergent
+    : MemoryEffects<[MemRead<FuserGPU_ConvergenceResource>,
+                     MemWrite<FuserGPU_ConvergenceResource>]>;
+
+// Orders all memory, so that no access moves across it.
+def FuserGPU_OrdersMemory : MemoryEffects<[MemRead, MemWrite]>;
 
 //===----------------------------------------------------------------------===//
 // Enums
@@ -268,6 +279,55 @@ def FuserGPU_MmaAttr : FuserGPU_Attr<"Mma", "mma"> {
                         "bool":$transposesRhs);
   let assemblyFormat = [{
     `<` $m `,` $n `,` $k `,` $element `,` `transposed` `=` `[` $transposesLhs `,` $transposesRhs `]` `>`
+  }];
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// True if the instruction exists.
+    static bool exists(int64_t m, int64_t n, int64_t k, ::mlir::Type element);
+  }];
+}
+
+def FuserGPU_RowsAttr : FuserGPU_Attr<"Rows", "rows"> {
+  let summary = "how an operand of a warp group's product lies in shared memory";
+  let description = [{
+    Rows of `bytes` bytes (128, 64 or 32), next to each other. In each group of 8 rows, which begins at a multiple of 8 * `bytes`,
+    the chunks of 16 bytes are permuted, so that the same chunk of different rows is in different banks: chunk c of row r
+    is at place `c xor r mod 8` of its row where rows have 128 bytes, `c xor (r floordiv 2) mod 4` where they have 64, and
+    `c xor (r floordiv 4) mod 2` where they have 32. Copies by tensor maps call it the swizzle of so many bytes.
+
+    - Not `transposed`: a row of memory is a row of the left operand, or a column of the right one, along the sum.
+    - `transposed`: a row of memory is a step of the sum, along the rows of the left operand, or the columns of the right one.
+      If there are more of them than a row has, the next ones are in rows `pitch` elements further on. Otherwise `pitch` is 0.
+
+    Examples: `#fuser_gpu.rows<128, transposed = false, pitch = 0>`, `#fuser_gpu.rows<128, transposed = true, pitch = 4096>`
+  }];
+  let parameters = (ins "int64_t":$bytes, "bool":$transposed, "int64_t":$pitch);
+  let assemblyFormat = "`<` $bytes `,` `transposed` `=` $transposed `,` `pitch` `=` $pitch `>`";
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// Elements of 16 bits of a row, and of a group of rows.
+    int64_t getRowElements() const { return getBytes() / 2; }
+    int64_t getGroupElements() const { return 8 * getRowElements(); }
+    /// The place of an element of a row, counted from the begin of a group of rows.
+    int64_t getPlace(int64_t row, int64_t element) const;
+  }];
+}
+
+def FuserGPU_WgmmaAttr : FuserGPU_Attr<"Wgmma", "wgmma"> {
+  let summary = "the instruction that a warp group adds a product of two matrices by";
+  let description = [{
+    `fuser_gpu.wgmma` of shape m x n x k on elements of type `element`. `lhs` and `rhs` are how its operands lie in shared
+    memory.
+
+    Example:
+    ```mlir
+    #fuser_gpu.wgmma<64, 256, 16, bf16, lhs = <128, transposed = false, pitch = 0>, rhs = <128, transposed = true, pitch = 4096>>
+    ```
+  }];
+  let parameters = (ins "int64_t":$m, "int64_t":$n, "int64_t":$k, "::mlir::Type":$element,
+                        "::fuser::kernel_ir::RowsAttr":$lhs, "::fuser::kernel_ir::RowsAttr":$rhs);
+  let assemblyFormat = [{
+    `<` $m `,` $n `,` $k `,` $element `,` `lhs` `=` $lhs `,` `rhs` `=` $rhs `>`
   }];
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{

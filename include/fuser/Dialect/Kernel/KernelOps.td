@@ -11,18 +11,9 @@
 #define FUSER_DIALECT_KERNEL_KERNELOPS_TD
 
 include "fuser/Dialect/Kernel/MatrixOps.td"
+include "fuser/Dialect/Kernel/WarpGroupOps.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
-
-// Lanes or threads that execute together: such an op must not be moved, merged, sunk into a branch
-// or deleted, so that it reports an effect on a resource of its own.
-def FuserGPU_ConvergenceResource : Resource<"::fuser::kernel_ir::ConvergenceResource">;
-def FuserGPU_Convergent
-    : MemoryEffects<[MemRead<FuserGPU_ConvergenceResource>,
-                     MemWrite<FuserGPU_ConvergenceResource>]>;
-
-// Orders all memory, so that no access moves across it.
-def FuserGPU_OrdersMemory : MemoryEffects<[MemRead, MemWrite]>;
 
 def FuserGPU_F32OrVector
     : AnyTypeOf<[F32, VectorOfNonZeroRankOf<[F32]>], "f32 or a vector of f32">;
