@@ -53,6 +53,9 @@ static bool isConstantOffset(loop::AccessAttr access, ValueRange indices) {
 static bool hasConstantOffsets(Operation *user, Value buffer) {
   if (auto index = dyn_cast<loop::IndexOp>(user))
     return isConstantOffset(index.getAccess(), index.getIndices());
+  // All elements.
+  if (isa<loop::WaitProductsOp>(user))
+    return true;
   auto tile = cast<loop::TileOp>(user);
   for (auto [input, access] : llvm::zip_equal(tile.getInputs(), tile.getReads()))
     if (input == buffer && !isConstantOffset(cast<loop::AccessAttr>(access), tile.getIndices()))
@@ -63,7 +66,7 @@ static bool hasConstantOffsets(Operation *user, Value buffer) {
   return true;
 }
 
-/// True if all tiles that write the buffer are in one scope, which all reads are in, at constant
+/// True if all ops that write the buffer are in one scope, which all reads are in, at constant
 /// offsets.
 static bool canBeSSA(loop::BufferOp buffer) {
   if (buffer.getType().getSpace() != MemoryType::Register)
@@ -71,11 +74,13 @@ static bool canBeSSA(loop::BufferOp buffer) {
   Region *scope = nullptr;
   for (OpOperand &use : buffer->getUses()) {
     auto tile = dyn_cast<loop::TileOp>(use.getOwner());
-    if (!tile || !llvm::is_contained(tile.getOutputs(), use.get()))
+    const bool isWritten = tile ? llvm::is_contained(tile.getOutputs(), use.get())
+                                : isa<loop::WaitProductsOp>(use.getOwner());
+    if (!isWritten)
       continue;
-    if (scope && scope != getScope(tile))
+    if (scope && scope != getScope(use.getOwner()))
       return false;
-    scope = getScope(tile);
+    scope = getScope(use.getOwner());
   }
   return scope && llvm::all_of(buffer->getUsers(), [&](Operation *user) {
            return hasConstantOffsets(user, buffer) && scope->isAncestor(user->getParentRegion());

@@ -133,6 +133,8 @@ void LoopExpander::expand(Block &block) {
               matrices.forget();
               copies.expand(each);
             })
+        .Case<loop::CommitProductsOp, loop::WaitProductsOp, loop::FenceAsyncOp>(
+            [&](auto each) { matrices.expand(each); })
         .Case<loop::IndexOp, loop::XorOp>([&](auto each) { reads.addIndex(each); })
         .Case([&](loop::BufferOp buffer) { buffers.start(buffer); })
         // Its tile sets the index.

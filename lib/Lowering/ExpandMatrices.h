@@ -11,6 +11,7 @@
 #define FUSER_LIB_LOWERING_EXPANDMATRICES_H
 
 #include "ExpandReads.h"
+#include "fuser/Dialect/Kernel/KernelDialect.h"
 
 namespace fuser {
 
@@ -20,16 +21,25 @@ public:
       : expanded(expanded), buffers(buffers), reads(reads), builder(expanded.getBuilder()) {}
 
   void expand(loop::TileOp tile);
+  void expand(loop::CommitProductsOp commit);
+  void expand(loop::WaitProductsOp wait);
+  void expand(loop::FenceAsyncOp fence);
   /// Shared memory may change, or the scope of the builder.
-  void forget() { loaded.clear(); }
+  void forget() {
+    loaded.clear();
+    hasFence = false;
+  }
 
 private:
   mlir::Value load(loop::TileOp tile, unsigned operand, int64_t count, bool isTransposed);
+  void expandGroup(loop::TileOp tile, kernel_ir::WgmmaAttr wgmma);
 
   ExpandedKernel &expanded;
   ExpandedBuffers &buffers;
   ExpandedReads &reads;
   mlir::OpBuilder &builder;
+  /// Products of warp groups see what was in their accumulators.
+  bool hasFence = false;
   /// What several instructions use, by operand, memory and offset.
   struct Key {
     unsigned operand;

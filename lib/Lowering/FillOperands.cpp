@@ -25,6 +25,36 @@ bool fuser::isOperandOfMma(Value buffer) {
          });
 }
 
+SmallVector<loop::ForOp, 3> fuser::findProductLoops(loop::TileOp tile) {
+  SmallVector<loop::ForOp, 3> loops;
+  for (auto around = dyn_cast<loop::ForOp>(tile->getParentOp());
+       around && around.getType() == ParallelType::Mma;
+       around = dyn_cast<loop::ForOp>(around->getParentOp()))
+    loops.insert(loops.begin(), around);
+  return loops.size() == 3 ? loops : SmallVector<loop::ForOp, 3>();
+}
+
+bool fuser::isProductOfGroup(loop::TileOp tile) {
+  const SmallVector<loop::ForOp, 3> loops = findProductLoops(tile);
+  return !loops.empty() && loop::ForOp(loops[1]).getConstantExtent() > kMmaColumns;
+}
+
+SmallVector<loop::TileOp> fuser::findProductsOfGroups(Operation *op) {
+  SmallVector<loop::TileOp> products;
+  op->walk([&](loop::TileOp tile) {
+    if (isProductOfGroup(tile))
+      products.push_back(tile);
+  });
+  return products;
+}
+
+bool fuser::isOperandOfGroup(Value buffer) {
+  return llvm::any_of(buffer.getUsers(), [&](Operation *user) {
+    auto tile = dyn_cast<loop::TileOp>(user);
+    return tile && llvm::is_contained(tile.getInputs(), buffer) && isProductOfGroup(tile);
+  });
+}
+
 /// Where there is no element to move, a zero is written.
 void fuser::fillOperands(loop::KernelOp kernel) {
   SmallVector<loop::TileOp> moves;

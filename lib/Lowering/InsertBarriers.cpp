@@ -394,8 +394,10 @@ void BarrierInserter::run() {
 }
 
 void fuser::insertBarriers(loop::KernelOp kernel) {
-  if (kernel.getStage() == loop::Stage::Placed)
-    BarrierInserter(kernel).run();
+  if (kernel.getStage() != loop::Stage::Placed)
+    return;
+  synchronizeProducts(kernel);
+  BarrierInserter(kernel).run();
 }
 
 namespace {

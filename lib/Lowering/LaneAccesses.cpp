@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LaneAccesses.h"
+#include "GroupOperands.h"
 #include "Warps.h"
 #include "fuser/Dialect/Kernel/KernelDialect.h"
 
@@ -72,7 +73,12 @@ AffineExpr LaneAccesses::substitute(OpBuilder &builder, AffineExpr expr, Address
       isSame &= replaced == lifted;
       terms.push_back(replaced);
     }
-    if (isFixed && !isSame)
+    if (!isFixed || isSame)
+      return;
+    for (unsigned number = 0; number < 2; ++number)
+      if (getFolded(terms[number]) == constant(0))
+        address[leaf] = terms[1 - number];
+    if (!address.contains(leaf))
       address[leaf] = facts.getExpr(
           createXor(builder, swizzled.getLoc(), terms[0], terms[1], getLeaf).getResult());
   });
@@ -138,16 +144,62 @@ LogicalResult LaneAccesses::useInstruction(const MmaLoops &mma) {
   }
   if (failed(dropGuard(mma, exprs)))
     return failure();
-  AccessExprs &write = exprs.writes.front();
-  const Fragment fragment = fragments.lookup(tile.getOutputs().front());
-  write.results[fragment.row] = write.results[fragment.column] = constant(0);
-  auto getExtent = [&](unsigned number) {
-    return *loop::ForOp(mma.loops[number]).getConstantExtent();
-  };
+  setBegin(mma, exprs);
   const Type element = cast<loop::BufferType>(tile.getInputs()[0].getType()).getElementType();
-  tile.setInstructionAttr(kernel_ir::MmaAttr::get(tile.getContext(), getExtent(0), getExtent(1),
-                                                  getExtent(2), element, transposed[0],
-                                                  transposed[1]));
+  tile.setInstructionAttr(kernel_ir::MmaAttr::get(tile.getContext(), mma.getExtent(0),
+                                                  mma.getExtent(1), mma.getExtent(2), element,
+                                                  transposed[0], transposed[1]));
+  set(tile, exprs);
+  return success();
+}
+
+/// The write names the first element that a lane has.
+void LaneAccesses::setBegin(const MmaLoops &mma, TileExprs &exprs) {
+  AccessExprs &write = exprs.writes.front();
+  const Fragment fragment = fragments.lookup(loop::TileOp(mma.tile).getOutputs().front());
+  write.results[fragment.row] = write.results[fragment.column] = constant(0);
+}
+
+/// The first element of an operand is in row 0 of the first warp of the group.
+LogicalResult LaneAccesses::useGroupInstruction(const MmaLoops &mma, loop::ForOp warps) {
+  loop::TileOp tile = mma.tile;
+  TileExprs exprs = facts.lift(tile);
+  const AffineExpr warp = facts.getExpr(warps.getInductionVar());
+  auto getIndex = [&](unsigned number) {
+    return facts.getExpr(loop::ForOp(mma.loops[number]).getInductionVar());
+  };
+  OpBuilder builder(tile);
+  kernel_ir::RowsAttr rows[2];
+  for (unsigned operand = 0; operand < 2; ++operand) {
+    AccessExprs &access = *exprs.reads[operand];
+    const GroupOperand group = {offsets.getOffset(tile.getInputs()[operand], access.results),
+                                operand == 0 ? kernel_ir::WgmmaOp::kRows : mma.getNumColumns(),
+                                mma.getExtent(2),
+                                getIndex(operand),
+                                getIndex(2),
+                                warp,
+                                operand == 0 ? kMmaRows : 0};
+    rows[operand] = findRows(group, facts);
+    if (!rows[operand])
+      return tile.emitOpError("expected operand ")
+             << operand << " of loops on mma of a warp group in rows of 128, 64 or 32 bytes, along "
+             << "the sum or along the "
+             << (operand == 0 ? "rows, 16 for each of 4 warps," : "columns")
+             << " of the result, whose chunks of 16 bytes are permuted: chunk c of row r of 128 "
+                "bytes is at place c xor r mod 8";
+    Address address = {{getIndex(operand), constant(0)},
+                       {getIndex(2), constant(0)},
+                       {warp, warp.floorDiv(kGroupWarps) * kGroupWarps}};
+    for (AffineExpr &result : access.results)
+      result = offsets.simplify(substitute(builder, result, address));
+  }
+  if (failed(dropGuard(mma, exprs)))
+    return failure();
+  setBegin(mma, exprs);
+  const Type element = cast<loop::BufferType>(tile.getInputs()[0].getType()).getElementType();
+  tile.setInstructionAttr(kernel_ir::WgmmaAttr::get(tile.getContext(), kernel_ir::WgmmaOp::kRows,
+                                                    mma.getNumColumns(), mma.getExtent(2), element,
+                                                    rows[0], rows[1]));
   set(tile, exprs);
   return success();
 }
@@ -156,15 +208,20 @@ LogicalResult LaneAccesses::useInstruction(const MmaLoops &mma) {
 // Results
 //===----------------------------------------------------------------------===//
 
-/// Lane t has rows t floordiv 4 + 8 * i, and columns 2 * (t mod 4) + j.
+/// Lane t has rows t floordiv 4 + 8 * i, and columns 2 * (t mod 4) + j of each 8.
 void LaneAccesses::distribute(const MmaLoops &mma, Value row, Value column) {
   auto getIndex = [&](unsigned number) {
     return facts.getExpr(loop::ForOp(mma.loops[number]).getInductionVar());
   };
   const AffineExpr lane = getLane(mma.thread);
   TileExprs exprs = facts.lift(mma.tile);
+  const AffineExpr ofLane = facts.getExpr(column);
+  const AffineExpr inTile = (lane % 4) * kOfMmaLane;
   replaceAll(exprs, {{getIndex(0), facts.getExpr(row) * kMatrix + lane.floorDiv(4)},
-                     {getIndex(1), (lane % 4) * kOfMmaLane + facts.getExpr(column)}});
+                     {getIndex(1), mma.getNumColumns() == kMmaColumns
+                                       ? inTile + ofLane
+                                       : ofLane.floorDiv(kOfMmaLane) * kMmaColumns + inTile +
+                                             ofLane % kOfMmaLane}});
   set(mma.tile, exprs);
 }
 
@@ -232,7 +289,7 @@ LogicalResult LaneAccesses::distribute(loop::TileOp tile, const Fragment &fragme
   if (lane && isEqual(getFolded(row % kMatrix), getFolded(lane.floorDiv(4))) &&
       isEqual(getFolded((column % kMmaColumns).floorDiv(kOfMmaLane)), getFolded(lane % 4))) {
     row = getFolded(row.floorDiv(kMatrix));
-    column = getFolded(column % kOfMmaLane);
+    column = getFolded(column.floorDiv(kMmaColumns) * kOfMmaLane + column % kOfMmaLane);
     return success();
   }
   InFlightDiagnostic diagnostic = tile.emitOpError(

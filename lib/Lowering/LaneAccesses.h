@@ -11,13 +11,12 @@
 #define FUSER_LIB_LOWERING_LANEACCESSES_H
 
 #include "LaneSplits.h"
+#include "MmaOperands.h"
 #include "OffsetExprs.h"
+#include "Warps.h"
 #include "llvm/ADT/MapVector.h"
 
 namespace fuser {
-
-/// Rows and columns of a result, of which a lane has 2 x 2.
-inline constexpr int64_t kMmaRows = 16, kMmaColumns = 8, kOfMmaLane = 2;
 
 /// Loops on mma directly inside each other, rows first, and the tile in them.
 struct MmaLoops {
@@ -27,6 +26,12 @@ struct MmaLoops {
   mlir::Value thread;
 
   bool isProduct() const { return loops.size() == 3; }
+  int64_t getExtent(unsigned number) const {
+    return *loop::ForOp(loops[number]).getConstantExtent();
+  }
+  int64_t getNumColumns() const { return getExtent(1); }
+  /// True if the warps of a group do it together.
+  bool isOfGroup() const { return isProduct() && getNumColumns() > kMmaColumns; }
 };
 
 /// The dimensions of a buffer that the rows and the columns of results index.
@@ -46,6 +51,8 @@ public:
     lanes.setLanes(chunk, 8);
   }
   mlir::LogicalResult useInstruction(const MmaLoops &mma);
+  /// The instruction of a warp group, whose warps are along `warps`.
+  mlir::LogicalResult useGroupInstruction(const MmaLoops &mma, loop::ForOp warps);
   void distribute(const MmaLoops &mma, mlir::Value row, mlir::Value column);
   mlir::LogicalResult distributeReads(loop::TileOp tile);
 
@@ -59,6 +66,7 @@ private:
   mlir::AffineExpr getFolded(mlir::AffineExpr expr) const {
     return offsets.joinTerms(offsets.simplify(offsets.joinTerms(expr)));
   }
+  void setBegin(const MmaLoops &mma, TileExprs &exprs);
   bool isEqual(mlir::AffineExpr a, mlir::AffineExpr b) const;
   bool isWhole(mlir::Value buffer) const;
   mlir::LogicalResult dropGuard(const MmaLoops &mma, TileExprs &exprs) const;

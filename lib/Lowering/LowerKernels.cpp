@@ -32,7 +32,7 @@ static FailureOr<gpu::GPUModuleOp> finishStages(loop::KernelOp kernel, OpBuilder
       failed(pipelineLoops(kernel, options)) || failed(placeBuffers(kernel, options)))
     return failure();
   insertBarriers(kernel);
-  if (failed(vectorizeAccesses(kernel)))
+  if (failed(vectorizeAccesses(kernel, options)))
     return failure();
   placeGuards(kernel);
   return expandLoops(kernel, builder, options);
@@ -83,9 +83,12 @@ void fuser::addStagePasses(OpPassManager &manager, loop::Stage stage,
   case loop::Stage::Synchronized:
     manager.addNestedPass<loop::KernelOp>(createFuserInsertBarriers());
     return;
-  case loop::Stage::Accessed:
-    manager.addNestedPass<loop::KernelOp>(createFuserVectorizeAccesses());
+  case loop::Stage::Accessed: {
+    FuserVectorizeAccessesOptions vectorize;
+    vectorize.warpGroups = options.warpGroups;
+    manager.addNestedPass<loop::KernelOp>(createFuserVectorizeAccesses(vectorize));
     return;
+  }
   case loop::Stage::Guarded:
     manager.addNestedPass<loop::KernelOp>(createFuserPlaceGuards());
     return;
@@ -141,6 +144,7 @@ struct LowerKernels : fuser::impl::FuserLowerKernelsBase<LowerKernels> {
     options.maxClusterBlocks = maxClusterBlocks;
     options.approximateMath = approximateMath;
     options.bulkCopies = bulkCopies;
+    options.warpGroups = warpGroups;
     SmallVector<Operation *> kernels;
     for (Operation &op : *getOperation().getBody())
       if (isa<KernelOp, loop::KernelOp>(op))

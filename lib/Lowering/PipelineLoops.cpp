@@ -29,7 +29,8 @@ static constexpr int64_t kWidestCopy = 16;
 namespace {
 /// The circular buffers of one serial loop. With N stages, N - 1 copies are under way when an
 /// iteration begins: it waits for the oldest one, begins the copy of the iteration N - 1 later to
-/// the stage that was read last, and computes.
+/// the stage that was read last, and computes. If products of warp groups are under way then, it is
+/// one copy less.
 class LoopPipeliner {
 public:
   LoopPipeliner(loop::KernelOp kernel, LoopFacts &facts, loop::ForOp loop, bool hasBulkCopies)
@@ -58,6 +59,8 @@ private:
   AffineExpr copyIndex(OpBuilder &builder, loop::XorOp swizzled,
                        const ExprReplacement &replacement);
   void beginBulkCopy(OpBuilder builder, const Ring &ring, AffineExpr of);
+  SmallVector<Value> findPendingProducts();
+  bool isCopiedAhead(Value operand) const;
   void wait(OpBuilder &builder);
   void readStage(const Ring &ring);
 
@@ -67,6 +70,10 @@ private:
   const bool hasBulkCopies;
   const AffineExpr iteration;
   int64_t stages = 0;
+  /// How many iterations before they are read copies begin.
+  int64_t ahead = 0;
+  /// The accumulators of products that are under way while the next iteration begins.
+  SmallVector<Value> products;
   /// Of the stages that bulk copies fill.
   Value barriers;
   AffineExpr useBase;
@@ -295,10 +302,46 @@ void LoopPipeliner::wait(OpBuilder &builder) {
   for (const Ring &ring : rings)
     (ring.pieces ? byBulk : byThreads).push_back(ring.buffer);
   if (!byThreads.empty())
-    loop::WaitCopiesOp::create(builder, loop.getLoc(), byThreads, stages - 2);
+    loop::WaitCopiesOp::create(builder, loop.getLoc(), byThreads, ahead - 1);
   if (!byBulk.empty())
     createWaitPhase(builder, loop.getLoc(), byBulk, barriers, useBase + iteration,
                     [&](AffineExpr leaf) { return facts.getValue(leaf); });
+  // The stage that is filled next was read two iterations before.
+  if (!products.empty())
+    loop::WaitProductsOp::create(builder, loop.getLoc(), /*pending=*/1, ValueRange());
+}
+
+/// True if what a product reads stays as it is while the next iteration begins.
+bool LoopPipeliner::isCopiedAhead(Value operand) const {
+  if (llvm::any_of(rings, [&](const Ring &ring) { return ring.old == operand; }))
+    return true;
+  return llvm::none_of(operand.getUsers(), [&](Operation *user) {
+    auto tile = dyn_cast<loop::TileOp>(user);
+    return tile && llvm::is_contained(tile.getOutputs(), operand) &&
+           loop::ForOp(loop)->isAncestor(tile);
+  });
+}
+
+/// The accumulators of products of warp groups, if one group for each iteration has all of them,
+/// nothing else in the loop uses them, and another stage is left for copies.
+SmallVector<Value> LoopPipeliner::findPendingProducts() {
+  SmallVector<Value> accumulators;
+  if (stages < 3)
+    return accumulators;
+  for (loop::TileOp tile : findProductsOfGroups(loop)) {
+    auto around = tile->getParentOfType<loop::ForOp>();
+    while (around != loop && (around.isWrittenOut() || isThreadType(around.getType())))
+      around = around->getParentOfType<loop::ForOp>();
+    Value accumulator = tile.getOutputs().front();
+    const bool isUsedHere = llvm::any_of(accumulator.getUsers(), [&](Operation *user) {
+      return user != tile && loop->isAncestor(user);
+    });
+    if (around != loop || isUsedHere || loop->isAncestor(accumulator.getDefiningOp()) ||
+        !llvm::all_of(tile.getInputs(), [&](Value input) { return isCopiedAhead(input); }))
+      return {};
+    accumulators.push_back(accumulator);
+  }
+  return accumulators;
 }
 
 /// The readers of an iteration read its stage.
@@ -342,6 +385,8 @@ static void eraseWithLoops(Operation *op, Operation *outermost) {
 }
 
 void LoopPipeliner::run() {
+  products = findPendingProducts();
+  ahead = products.empty() ? stages - 1 : stages - 2;
   createBarriers();
   OpBuilder before(loop);
   for (Ring &ring : rings) {
@@ -355,24 +400,27 @@ void LoopPipeliner::run() {
     buffer.setBulk(ring.pieces.has_value());
     ring.buffer = buffer;
   }
-  auto first =
-      createFor(before, loop.getLoc(), getAffineConstantExpr(stages - 1, kernel.getContext()),
-                ParallelType::Unroll, std::nullopt, [](AffineExpr) { return Value(); });
-  OpBuilder ahead(&first.getBlock(), first.getBlock().end());
-  beginCopies(ahead, facts.getExpr(first.getInductionVar()));
+  auto first = createFor(before, loop.getLoc(), getAffineConstantExpr(ahead, kernel.getContext()),
+                         ParallelType::Unroll, std::nullopt, [](AffineExpr) { return Value(); });
+  OpBuilder prologue(&first.getBlock(), first.getBlock().end());
+  beginCopies(prologue, facts.getExpr(first.getInductionVar()));
   OpBuilder inside(&loop.getBlock(), loop.getBlock().begin());
   wait(inside);
-  beginCopies(inside, iteration + (stages - 1));
+  beginCopies(inside, iteration + ahead);
+  OpBuilder after(loop->getContext());
+  after.setInsertionPointAfter(loop);
+  if (!products.empty()) {
+    OpBuilder last(&loop.getBlock(), loop.getBlock().end());
+    loop::CommitProductsOp::create(last, loop.getLoc());
+    loop::WaitProductsOp::create(after, loop.getLoc(), /*pending=*/0, products);
+  }
   // Zeros are also copied for iterations that do not exist.
   SmallVector<Value> operands;
   for (const Ring &ring : rings)
     if (!ring.pieces && isOperandOfMma(ring.old))
       operands.push_back(ring.buffer);
-  if (!operands.empty()) {
-    OpBuilder after(loop->getContext());
-    after.setInsertionPointAfter(loop);
+  if (!operands.empty())
     loop::WaitCopiesOp::create(after, loop.getLoc(), operands, 0);
-  }
   for (const Ring &ring : rings) {
     eraseWithLoops(ring.copy, loop);
     readStage(ring);

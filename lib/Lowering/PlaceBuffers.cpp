@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "MmaOperands.h"
 #include "Stages.h"
 #include "fuser/Dialect/Loop/BufferLifetimes.h"
 #include "fuser/Lowering/Passes.h"
@@ -24,6 +25,8 @@ using namespace fuser;
 static constexpr int64_t kAlignment = 16;
 /// What a bulk copy writes begins at a line of memory.
 static constexpr int64_t kBulkAlignment = 128;
+/// What the product of a warp group reads begins at a group of 8 rows of up to 128 bytes.
+static constexpr int64_t kRowsAlignment = 1024;
 /// Sharing costs a barrier. What is not larger, such as the slots in which the warps of a block
 /// exchange the parts of a reduction, has its own place.
 static constexpr int64_t kNotWorthABarrier = 512;
@@ -45,6 +48,12 @@ static int64_t findOffset(int64_t bytes, int64_t alignment, SmallVector<ByteRang
     offset = std::max<int64_t>(offset, llvm::alignTo(obstacle.end, alignment));
   }
   return offset;
+}
+
+static int64_t getAlignment(loop::BufferOp buffer) {
+  if (isOperandOfGroup(buffer))
+    return kRowsAlignment;
+  return buffer.getBulk() ? kBulkAlignment : kAlignment;
 }
 
 /// True for buffers that may have the place of others. A circular buffer is written while others
@@ -90,9 +99,8 @@ LogicalResult fuser::placeBuffers(loop::KernelOp kernel, const LoweringOptions &
         if (!large || lifetimes.get(buffer).meets(lifetimes.get(other)))
           obstacles.push_back(
               {int64_t(*other.getOffset()), int64_t(*other.getOffset()) + other.getNumBytes()});
-      buffer.setOffset(findOffset(buffer.getNumBytes(),
-                                  buffer.getBulk() ? kBulkAlignment : kAlignment,
-                                  std::move(obstacles)));
+      buffer.setOffset(
+          findOffset(buffer.getNumBytes(), getAlignment(buffer), std::move(obstacles)));
       placed.push_back(buffer);
     }
   if (failed(verifySize(kernel, lifetimes.getBuffers(), options.maxSharedBytes)))

@@ -17,21 +17,30 @@
 using namespace mlir;
 using namespace fuser;
 
+/// The columns of a warp group's product.
+static constexpr int64_t kMaxColumns = 256;
+
+/// Of the columns of a row, those that a lane has.
+static int64_t getColumnsOfLane(int64_t columns) { return columns / kMmaColumns * kOfMmaLane; }
+
 namespace {
 class InstructionSelector {
 public:
-  explicit InstructionSelector(loop::KernelOp kernel) : kernel(kernel) {}
+  InstructionSelector(loop::KernelOp kernel, const LoweringOptions &options)
+      : kernel(kernel), options(options) {}
   LogicalResult run();
 
 private:
   LogicalResult collect(loop::ForOp outermost);
   LogicalResult verify(const MmaLoops &mma) const;
+  LogicalResult verifyGroup(const MmaLoops &mma) const;
   LogicalResult verifyOperand(const MmaLoops &mma, unsigned operand) const;
   LogicalResult addFragments(const MmaLoops &mma);
   void addLaneLoops(MmaLoops &mma);
   void replaceLoops(MmaLoops &mma);
 
   loop::KernelOp kernel;
+  const LoweringOptions &options;
   SmallVector<MmaLoops> all;
   llvm::MapVector<Value, Fragment> fragments;
 };
@@ -91,14 +100,13 @@ LogicalResult InstructionSelector::verify(const MmaLoops &mma) const {
     return tile.emitOpError("expected the tile in loops on mma not to use the index of the loop on "
                             "thread_x around it: the lanes of a warp execute an instruction "
                             "together");
-  auto getExtent = [&](unsigned number) {
-    return *loop::ForOp(mma.loops[number]).getConstantExtent();
-  };
   if (!mma.isProduct()) {
-    if (getExtent(0) == kMmaRows && getExtent(1) == kMmaColumns)
+    if (mma.getExtent(0) == kMmaRows && mma.getExtent(1) % kMmaColumns == 0 &&
+        mma.getExtent(1) > 0 && mma.getExtent(1) <= kMaxColumns)
       return success();
     return tile.emitOpError("expected 16 x 8 elements of loops on mma, but got ")
-           << getExtent(0) << " x " << getExtent(1);
+           << mma.getExtent(0) << " x " << mma.getExtent(1)
+           << " (of a warp group, the columns are a multiple of 8 up to 256)";
   }
   auto product = dyn_cast<ProductOpInterface>(tile.getElementOp());
   if (!product || product.getFactors() != std::pair(0u, 1u))
@@ -106,14 +114,53 @@ LogicalResult InstructionSelector::verify(const MmaLoops &mma) const {
            << tile.getElementOp()->getName() << "'"
            << (product ? " with a third one (which can be added afterwards)" : "");
   const Type element = cast<loop::BufferType>(tile.getInputs()[0].getType()).getElementType();
-  if (!kernel_ir::MmaAttr::exists(getExtent(0), getExtent(1), getExtent(2), element))
-    return tile.emitOpError("expected loops on mma of a matrix instruction, 16 x 8 x 16 or "
-                            "16 x 8 x 8 of f16 or bf16, but got ")
-           << getExtent(0) << " x " << getExtent(1) << " x " << getExtent(2) << " of " << element;
+  // A warp has 16 of the 64 rows of its group.
+  const bool exists =
+      mma.isOfGroup() ? kernel_ir::WgmmaAttr::exists(mma.getExtent(0) * kGroupWarps,
+                                                     mma.getExtent(1), mma.getExtent(2), element)
+                      : kernel_ir::MmaAttr::exists(mma.getExtent(0), mma.getExtent(1),
+                                                   mma.getExtent(2), element);
+  if (!exists)
+    return tile.emitOpError("expected loops on mma of a matrix instruction, ")
+           << (mma.isOfGroup() ? "16 x n x 16, with n a multiple of 8 up to 256,"
+                               : "16 x 8 x 16 or 16 x 8 x 8")
+           << " of f16 or bf16, but got " << mma.getExtent(0) << " x " << mma.getExtent(1) << " x "
+           << mma.getExtent(2) << " of " << element;
   Type sum = cast<loop::BufferType>(tile.getOutputs().front().getType()).getElementType();
   if (!sum.isF32())
     return tile.emitOpError("expected a matrix instruction to sum in f32, but got ") << sum;
+  if (mma.isOfGroup() && failed(verifyGroup(mma)))
+    return failure();
   return success(succeeded(verifyOperand(mma, 0)) && succeeded(verifyOperand(mma, 1)));
+}
+
+static loop::ForOp findWarpLoop(loop::TileOp tile) {
+  auto loop = tile->getParentOfType<loop::ForOp>();
+  while (loop && loop.getType() != ParallelType::ThreadY)
+    loop = loop->getParentOfType<loop::ForOp>();
+  return loop;
+}
+
+/// The target has the instruction, and a thread_y loop has the warps of groups.
+LogicalResult InstructionSelector::verifyGroup(const MmaLoops &mma) const {
+  loop::TileOp tile = mma.tile;
+  if (!options.warpGroups)
+    return tile.emitOpError("expected a target with products of warp groups (sm_90a) for loops on "
+                            "mma of ")
+           << mma.getExtent(0) << " x " << mma.getExtent(1) << " x " << mma.getExtent(2)
+           << " (16 x 8 x 16 is an instruction of a warp)";
+  ArrayRef<int64_t> threads = *loop::KernelOp(kernel).getThreads();
+  loop::ForOp warps = findWarpLoop(tile);
+  if (threads[0] == kWarp && threads[1] % kGroupWarps == 0 && warps &&
+      warps.getConstantExtent() == threads[1])
+    return success();
+  InFlightDiagnostic diagnostic =
+      tile.emitOpError("expected 32 threads along thread_x, and a loop over a multiple of 4 warps "
+                       "along thread_y around loops on mma of a warp group, but the block has ")
+      << threads[0] << " x " << threads[1] << " threads";
+  if (!warps)
+    diagnostic.attachNote(tile.getLoc()) << "there is no loop on thread_y around the tile";
+  return diagnostic;
 }
 
 /// In shared memory, and indexed by the sum and by the rows (columns) of the result.
@@ -165,9 +212,15 @@ LogicalResult InstructionSelector::addFragments(const MmaLoops &mma) {
     auto type = cast<loop::BufferType>(buffer.getType());
     const std::optional<unsigned> row = find(access, 0), column = find(access, 1);
     if (type.getSpace() != MemoryType::Register || !row || !column ||
-        type.getShape()[*row] != kMmaRows || type.getShape()[*column] != kMmaColumns)
+        type.getShape()[*row] != kMmaRows || type.getShape()[*column] != mma.getNumColumns())
       return tile.emitOpError("expected results of loops on mma in registers, indexed by row and "
                               "column, but got ")
+             << type;
+    // The elements of a lane are next to each other.
+    if (mma.getNumColumns() > kMmaColumns &&
+        (*row + 2 != type.getRank() || *column + 1 != type.getRank()))
+      return tile.emitOpError("expected results of loops on mma of a warp group with row and "
+                              "column as the last dimensions, but got ")
              << type;
     auto [it, isNew] = fragments.insert({buffer, {*row, *column}});
     if (!isNew && (it->second.row != *row || it->second.column != *column))
@@ -208,8 +261,8 @@ void InstructionSelector::addLaneLoops(MmaLoops &mma) {
     threads = openLoop(builder, loc, (*kernel.getThreads())[0], ParallelType::ThreadX);
   mma.thread = threads.getInductionVar();
   if (!mma.isProduct())
-    for (unsigned each = 0; each < 2; ++each)
-      openLoop(builder, loc, kOfMmaLane, ParallelType::Unroll);
+    for (int64_t extent : {kOfMmaLane, getColumnsOfLane(mma.getNumColumns())})
+      openLoop(builder, loc, extent, ParallelType::Unroll);
   mma.tile->moveBefore(builder.getInsertionBlock(), builder.getInsertionPoint());
 }
 
@@ -254,7 +307,8 @@ LogicalResult InstructionSelector::run() {
       auto columns = cast<loop::ForOp>(mma.tile->getParentOp());
       accesses.distribute(mma, cast<loop::ForOp>(columns->getParentOp()).getInductionVar(),
                           columns.getInductionVar());
-    } else if (failed(accesses.useInstruction(mma))) {
+    } else if (failed(mma.isOfGroup() ? accesses.useGroupInstruction(mma, findWarpLoop(mma.tile))
+                                      : accesses.useInstruction(mma))) {
       return failure();
     }
   }
@@ -266,7 +320,8 @@ LogicalResult InstructionSelector::run() {
   for (auto [buffer, fragment] : fragments) {
     auto type = cast<loop::BufferType>(buffer.getType());
     SmallVector<int64_t> shape(type.getShape());
-    shape[fragment.row] = shape[fragment.column] = kOfMmaLane;
+    shape[fragment.row] = kOfMmaLane;
+    shape[fragment.column] = getColumnsOfLane(shape[fragment.column]);
     buffer.setType(
         loop::BufferType::get(kernel.getContext(), shape, type.getElementType(), type.getSpace()));
   }
@@ -275,6 +330,6 @@ LogicalResult InstructionSelector::run() {
   return success();
 }
 
-LogicalResult fuser::selectInstructions(loop::KernelOp kernel) {
-  return InstructionSelector(kernel).run();
+LogicalResult fuser::selectInstructions(loop::KernelOp kernel, const LoweringOptions &options) {
+  return InstructionSelector(kernel, options).run();
 }

@@ -69,11 +69,14 @@ mlir::LogicalResult pipelineLoops(loop::KernelOp kernel, const LoweringOptions &
 int64_t getCopiedElements(loop::TileOp copy);
 mlir::LogicalResult placeBuffers(loop::KernelOp kernel, const LoweringOptions &options);
 void insertBarriers(loop::KernelOp kernel);
+/// Commits and waits for products of warp groups that nothing else has placed, and the fences of
+/// what threads write to their operands: a part of insertBarriers.
+void synchronizeProducts(loop::KernelOp kernel);
 /// Makes copies to shared memory that loops on mma read write zeros where there is no element.
 void fillOperands(loop::KernelOp kernel);
 /// Matrix instructions in place of the loops on mma.
-mlir::LogicalResult selectInstructions(loop::KernelOp kernel);
-mlir::LogicalResult vectorizeAccesses(loop::KernelOp kernel);
+mlir::LogicalResult selectInstructions(loop::KernelOp kernel, const LoweringOptions &options);
+mlir::LogicalResult vectorizeAccesses(loop::KernelOp kernel, const LoweringOptions &options);
 void placeGuards(loop::KernelOp kernel);
 
 /// Kernel IR of a kernel in the last stage, before the insertion point of `builder`.

@@ -247,7 +247,9 @@ void AccessVectorizer::setLanes(Operation *op) {
 
 /// A lane names the row of an 8x8 matrix, and has its part of the product.
 void AccessVectorizer::useInstruction(loop::TileOp tile) {
-  auto mma = cast<kernel_ir::MmaAttr>(*tile.getInstruction());
+  // What a lane has of the product; of a warp group's, a pair of columns.
+  auto mma = dyn_cast<kernel_ir::MmaAttr>(*tile.getInstruction());
+  const int64_t ofLane = mma ? mma.getM() * mma.getN() / kWarp : kOfMmaLane;
   TileExprs exprs = facts.lift(tile);
   auto set = [&](Value buffer, AccessExprs &access, int64_t chunk, int64_t alignment) {
     access.results = {offsets.getOffset(buffer, access.results)};
@@ -256,8 +258,7 @@ void AccessVectorizer::useInstruction(loop::TileOp tile) {
   };
   for (auto [input, access] : llvm::zip_equal(tile.getInputs(), exprs.reads))
     set(input, *access, /*chunk=*/8, /*alignment=*/16);
-  set(tile.getOutputs().front(), exprs.writes.front(), mma.getM() * mma.getN() / kWarp,
-      /*alignment=*/4);
+  set(tile.getOutputs().front(), exprs.writes.front(), ofLane, /*alignment=*/4);
   setTileExprs(tile, exprs, [&](AffineExpr leaf) { return facts.getValue(leaf); });
 }
 
@@ -333,10 +334,10 @@ LogicalResult AccessVectorizer::run() {
   return success();
 }
 
-LogicalResult fuser::vectorizeAccesses(loop::KernelOp kernel) {
+LogicalResult fuser::vectorizeAccesses(loop::KernelOp kernel, const LoweringOptions &options) {
   if (kernel.getStage() != loop::Stage::Synchronized)
     return success();
-  return failed(selectInstructions(kernel)) ? failure() : AccessVectorizer(kernel).run();
+  return failed(selectInstructions(kernel, options)) ? failure() : AccessVectorizer(kernel).run();
 }
 
 namespace {
@@ -344,7 +345,9 @@ struct VectorizeAccesses : fuser::impl::FuserVectorizeAccessesBase<VectorizeAcce
   using FuserVectorizeAccessesBase::FuserVectorizeAccessesBase;
 
   void runOnOperation() override {
-    if (failed(vectorizeAccesses(getOperation())))
+    LoweringOptions options;
+    options.warpGroups = warpGroups;
+    if (failed(vectorizeAccesses(getOperation(), options)))
       signalPassFailure();
   }
 };

@@ -119,6 +119,8 @@ static LoweringOptions getLimits(const artifact::DeviceDescription &target) {
   limits.maxSharedBytes = std::max(device->sharedBytesPerBlock, device->sharedBytesPerBlockOptIn);
   limits.maxClusterBlocks = device->maxClusterBlocks;
   limits.bulkCopies = device->kind != artifact::DeviceKind::Cuda || device->computeCapability >= 90;
+  // The code of sm_90a; that of sm_90 is refused when it is generated.
+  limits.warpGroups = device->kind != artifact::DeviceKind::Cuda || device->computeCapability == 90;
   return limits;
 }
 
@@ -170,6 +172,7 @@ static void addPasses(OpPassManager &manager, Phase phase, const PipelineOptions
     lower.maxSharedBytes = limits.maxSharedBytes;
     lower.maxClusterBlocks = limits.maxClusterBlocks;
     lower.bulkCopies = limits.bulkCopies;
+    lower.warpGroups = limits.warpGroups;
     lower.approximateMath = options.approximateMath;
     manager.addNestedPass<KernelOp>(createFuserResolveIds());
     manager.addPass(createFuserLowerKernels(lower));

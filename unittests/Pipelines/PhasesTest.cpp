@@ -86,7 +86,7 @@ TEST_F(PhasesTest, PassesByDefault) {
   EXPECT_EQ(list(Phase::Lowering),
             "builtin.module(fuser.kernel(fuser-resolve-ids),"
             "fuser-lower-kernels{approximate-math=false bulk-copies=true max-cluster-blocks=8 "
-            "max-shared-bytes=232448},"
+            "max-shared-bytes=232448 warp-groups=true},"
             "fuser-merge-launches,fuser-assign-streams,"
             "canonicalize{  max-iterations=10 max-num-rewrites=-1 region-simplify=normal "
             "test-convergence=false top-down=true},cse,fuser-verify-layouts)");
@@ -121,7 +121,7 @@ TEST_F(PhasesTest, OptionsArriveAtThePasses) {
       StringRef(list(Phase::Lowering))
           .contains(
               "fuser-lower-kernels{approximate-math=true bulk-copies=false max-cluster-blocks=1 "
-              "max-shared-bytes=166912}"))
+              "max-shared-bytes=166912 warp-groups=false}"))
       << list(Phase::Lowering);
 }
 
@@ -131,14 +131,22 @@ TEST_F(PhasesTest, LimitsAreThoseOfTheDevice) {
   options.target.chip = "sm_77";
   // What is unknown is diagnosed where schedules are chosen.
   EXPECT_TRUE(StringRef(listPasses(context, Phase::Lowering, options))
-                  .contains("max-cluster-blocks=8 max-shared-bytes=232448}"));
+                  .contains("max-cluster-blocks=8 max-shared-bytes=232448 warp-groups=true}"));
   options.target.multiprocessors = 1;
   options.target.maxClusterBlocks = 3;
   options.target.sharedBytesPerBlock = 1000;
   options.target.sharedBytesPerBlockOptIn = 900;
   EXPECT_TRUE(StringRef(listPasses(context, Phase::Lowering, options))
                   .contains("{approximate-math=false bulk-copies=false max-cluster-blocks=3 "
-                            "max-shared-bytes=1000}"));
+                            "max-shared-bytes=1000 warp-groups=false}"));
+  // Products of warp groups are those of one architecture.
+  for (auto [chip, has] : {std::pair("sm_90a", true), {"sm_100a", false}, {"sm_120", false}}) {
+    PipelineOptions known;
+    known.target.chip = chip;
+    EXPECT_TRUE(StringRef(listPasses(context, Phase::Lowering, known))
+                    .contains(has ? "warp-groups=true}" : "warp-groups=false}"))
+        << chip;
+  }
 }
 
 TEST_F(PhasesTest, DescriptionsOfDevicesArriveAtThePasses) {

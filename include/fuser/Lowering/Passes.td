@@ -119,6 +119,10 @@ def FuserPipelineLoops : Pass<"fuser-pipeline-loops", "::fuser::loop::KernelOp">
     are guarded, and their groups are empty, so that the last iterations wait as the others do. The buffers of one loop have
     one number of stages, and copy from arguments that the kernel does not write, at indices of loops.
 
+    Products of warp groups (loops on @mma of more than 8 columns) that read such buffers may be under way while the next
+    iteration begins, if there are at least 3 stages and nothing else in the loop uses their accumulators: copies are then begun
+    N - 2 iterations before, to the stage whose products the iteration has waited for.
+
     A tile of a buffer `by bulk` is copied in pieces that are contiguous in both memories, each by one thread. Its threads wait
     for a phase of a barrier in shared memory, whose number is that of the iteration, over all loops, divided by N. Facts
     have to say that addresses and sizes are multiples of 16 bytes; a piece may end before its last element. Where that does
@@ -174,8 +178,15 @@ def FuserVectorizeAccesses : Pass<"fuser-vectorize-accesses", "::fuser::loop::Ke
     and the strides are known to be; a store has all lanes or is done one by one. A vector of which only some lanes may
     exist is computed for all of them; its reads and stores of memory are guarded in chunks that exist or do not.
 
-    Example: test/Lowering/VectorizeAccesses/vectorize-accesses.mlir
+    Loops on @mma become matrix instructions: 16 x 8 x 16 or 16 x 8 x 8 elements that of a warp, 16 x N x 16 that of a warp group,
+    whose 4 warps are next to each other along thread_y.
+
+    Example: test/Lowering/VectorizeAccesses/vectorize-accesses.mlir, test/Lowering/VectorizeAccesses/warp-groups.mlir
   }];
+  let options = [
+    Option<"warpGroups", "warp-groups", "bool", "true",
+           "the target has products of matrices by warp groups (sm_90a)">,
+  ];
 }
 
 def FuserPlaceGuards : Pass<"fuser-place-guards", "::fuser::loop::KernelOp"> {
@@ -245,6 +256,8 @@ def FuserLowerKernels : Pass<"fuser-lower-kernels", "::mlir::ModuleOp"> {
            "compute f32 functions and divisions by the GPU's approximations (docs/approximate-math.md): changes results">,
     Option<"bulkCopies", "bulk-copies", "bool", "true",
            "the target has copies of long pieces that one thread begins (sm_90 or later)">,
+    Option<"warpGroups", "warp-groups", "bool", "true",
+           "the target has products of matrices by warp groups (sm_90a)">,
   ];
   let statistics = [Statistic<"numKernels", "kernels", "Number of kernels lowered">];
 }

@@ -20,13 +20,19 @@ static constexpr int64_t kMaxPitch = (int64_t(1) << 17) - 8;
 // Attributes
 //===----------------------------------------------------------------------===//
 
+bool RowsAttr::exists(int64_t bytes, bool transposed, int64_t pitch) {
+  return llvm::is_contained({32, 64, 128}, bytes) &&
+         (pitch == 0 ||
+          (transposed && pitch > 0 && pitch % (4 * bytes) == 0 && pitch <= kMaxPitch));
+}
+
 LogicalResult RowsAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError, int64_t bytes,
                                bool transposed, int64_t pitch) {
-  if (!llvm::is_contained({32, 64, 128}, bytes))
+  if (exists(bytes, transposed, pitch))
+    return success();
+  if (!exists(bytes, transposed, 0))
     return emitError() << "expected rows of 32, 64 or 128 bytes, but got " << bytes;
   const int64_t group = 4 * bytes;
-  if (pitch == 0 || (transposed && pitch > 0 && pitch % group == 0 && pitch <= kMaxPitch))
-    return success();
   return emitError() << "expected a pitch of 0 or, of transposed rows, a multiple of " << group
                      << " elements, 8 rows, up to " << kMaxPitch / group * group << ", but got "
                      << pitch;

@@ -520,7 +520,9 @@ static ParseResult parseClauses(OpAsmParser &parser, ExprParser &exprs, ParsedTi
   return failure(
       exprs.parseOptionalGuard("if", tile.guard) || parseOptionalTypes(parser, "once", tile.once) ||
       parseOptionalTypes(parser, "replicated", tile.replicated) ||
-      (succeeded(parser.parseOptionalKeyword("using")) && parser.parseAttribute(tile.instruction)));
+      // Without a keyword in between, the attribute would take the types that follow for its own.
+      (succeeded(parser.parseOptionalKeyword("using")) &&
+       (parser.parseAttribute(tile.instruction) || parser.parseKeyword("together"))));
 }
 
 /// Creates the op of a region and the terminator.
@@ -646,7 +648,7 @@ void TileOp::print(OpAsmPrinter &printer) {
   printOptionalTypes(printer, "once", getOnce());
   printOptionalTypes(printer, "replicated", getReplicated());
   if (getInstruction())
-    printer << " using " << *getInstruction();
+    printer << " using " << *getInstruction() << " together";
   printer.printOptionalAttrDictWithKeyword(
       (*this)->getAttrs(), {"reads", "writes", "roots", "guard", "once", "replicated", "step",
                             "distance", "instruction", "operandSegmentSizes"});

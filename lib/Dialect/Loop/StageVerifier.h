@@ -24,6 +24,11 @@ struct Progress {
   llvm::SmallPtrSet<mlir::Value, 8> pending;
   /// Circular buffers to which copies were begun, and those whose copies are in a group.
   llvm::SmallPtrSet<mlir::Value, 4> begun, committed;
+  /// Buffers in shared memory that were written after the last `fence_async`, or before a barrier
+  /// that it should have preceded.
+  llvm::SmallPtrSet<mlir::Value, 8> unfenced;
+  /// Accumulators to which products of warp groups add, and those of them that are in no group.
+  llvm::SmallPtrSet<mlir::Value, 2> underWay, uncommitted;
   /// Buffers in global memory that were written after the last barrier of the grid, and whether
   /// one of the block came after that.
   llvm::SmallDenseMap<mlir::Value, bool> pendingGlobal;
@@ -66,6 +71,10 @@ private:
   mlir::LogicalResult verify(OrderBlocksOp order);
   mlir::LogicalResult verify(CommitCopiesOp commit);
   mlir::LogicalResult verify(WaitCopiesOp wait);
+  mlir::LogicalResult verify(FenceAsyncOp fence);
+  mlir::LogicalResult verify(CommitProductsOp commit);
+  mlir::LogicalResult verify(WaitProductsOp wait);
+  mlir::LogicalResult verifyGroupProduct(TileOp tile);
   mlir::LogicalResult verify(InitPhasesOp init);
   mlir::LogicalResult verify(WaitPhaseOp wait);
   mlir::LogicalResult verifyBulkCopy(TileOp tile);

@@ -119,6 +119,7 @@ LogicalResult StageVerifier::verify(WaitCopiesOp wait) {
     }
     written.insert(buffer);
     pending.insert(buffer);
+    unfenced.insert(buffer);
   }
   return verifyPipelined(wait, stage);
 }

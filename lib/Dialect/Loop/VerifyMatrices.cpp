@@ -14,11 +14,29 @@ using namespace mlir;
 using fuser::MemoryType;
 using namespace fuser::loop;
 
+namespace {
+/// What both kinds of instructions have.
+struct Instruction {
+  Type element;
+  /// Of the accumulator: all that a lane has, or a pair of columns.
+  int64_t chunk;
+};
+} // namespace
+
+static std::optional<Instruction> describe(Attribute attribute) {
+  if (auto mma = dyn_cast<fuser::kernel_ir::MmaAttr>(attribute))
+    return Instruction{mma.getElement(), mma.getM() * mma.getN() / 32};
+  if (auto wgmma = dyn_cast<fuser::kernel_ir::WgmmaAttr>(attribute))
+    return Instruction{wgmma.getElement(), 2};
+  return std::nullopt;
+}
+
 /// A matrix instruction reads rows of 8 elements in shared memory, and adds to what a lane has.
 LogicalResult fuser::loop::verifyMatrixInstruction(TileOp tile) {
-  auto mma = dyn_cast<fuser::kernel_ir::MmaAttr>(*tile.getInstruction());
+  const std::optional<Instruction> mma = describe(*tile.getInstruction());
   if (!mma)
-    return tile.emitOpError("expected a matrix instruction, #fuser_gpu.mma, but got ")
+    return tile.emitOpError("expected a matrix instruction, #fuser_gpu.mma or #fuser_gpu.wgmma, "
+                            "but got ")
            << *tile.getInstruction();
   if (tile.getStep() != TileStep::Accumulate || tile.getInputs().size() != 2 ||
       tile.getOutputs().size() != 1)
@@ -28,9 +46,9 @@ LogicalResult fuser::loop::verifyMatrixInstruction(TileOp tile) {
   for (auto [number, input] : llvm::enumerate(tile.getInputs())) {
     auto type = dyn_cast<BufferType>(input.getType());
     if (!type || type.getSpace() != MemoryType::Shared || BufferOp::isDistributed(input) ||
-        type.getElementType() != mma.getElement())
+        type.getElementType() != mma->element)
       return tile.emitOpError("expected operands of a matrix instruction in shared memory, of ")
-             << mma.getElement() << ", but operand " << number << " is " << input.getType();
+             << mma->element << ", but operand " << number << " is " << input.getType();
     if (AccessAttr read = tile.getRead(number);
         read.getChunk() != 8 || read.getAlignment() != 16 || !read.getGuard().empty())
       return tile.emitOpError("expected reads of a matrix instruction by 8, align 16, without a "
@@ -38,10 +56,26 @@ LogicalResult fuser::loop::verifyMatrixInstruction(TileOp tile) {
   }
   auto type = cast<BufferType>(tile.getOutputs().front().getType());
   if (type.getSpace() != MemoryType::Register || !type.getElementType().isF32() ||
-      tile.getWrite(0).getChunk() != mma.getM() * mma.getN() / 32)
+      tile.getWrite(0).getChunk() != mma->chunk)
     return tile.emitOpError(
                "expected an accumulator of a matrix instruction in registers, of f32, by ")
-           << mma.getM() * mma.getN() / 32 << ", but got " << type;
+           << mma->chunk << ", but got " << type;
+  return success();
+}
+
+/// The warps of a group are along thread_y, and its operands at the begin of groups of rows.
+static LogicalResult verifyWarpGroup(TileOp tile, ArrayRef<int64_t> threads) {
+  if (threads[0] != 32 || threads[1] % 4 != 0)
+    return tile.emitOpError("expected 32 threads along thread_x and a multiple of 4 warps along "
+                            "thread_y for warp groups, but got ")
+           << threads[0] << " and " << threads[1];
+  auto wgmma = cast<fuser::kernel_ir::WgmmaAttr>(*tile.getInstruction());
+  const fuser::kernel_ir::RowsAttr rowsOf[] = {wgmma.getLhs(), wgmma.getRhs()};
+  for (auto [input, rows] : llvm::zip_equal(tile.getInputs(), rowsOf))
+    if (auto buffer = input.getDefiningOp<BufferOp>();
+        buffer && *buffer.getOffset() % (8 * rows.getBytes()) != 0)
+      return tile.emitOpError("expected operands of a warp group at multiples of ")
+             << 8 * rows.getBytes() << " bytes in shared memory, but got " << *buffer.getOffset();
   return success();
 }
 
@@ -63,6 +97,8 @@ LogicalResult fuser::loop::verifyMatrixInstruction(TileOp tile, Stage stage) {
              << threads[axis] << " threads along " << fuser::stringifyParallelType(loop.getType())
              << " around a matrix instruction";
   }
+  if (isOfWarpGroup(tile) && failed(verifyWarpGroup(tile, threads)))
+    return failure();
   if (!tile.getGuard().empty() || !tile.getOnce().getTypes().empty())
     return tile.emitOpError("expected no guard of a matrix instruction");
   return success();

@@ -40,6 +40,8 @@ mlir::LogicalResult verifyBulkCopy(TileOp tile);
 mlir::FailureOr<InitPhasesOp> findInit(mlir::Operation *op, mlir::Value barriers);
 /// A tile that begins a copy.
 mlir::LogicalResult verifyCopy(TileOp tile);
+/// True for a tile that uses the instruction of a warp group.
+bool isOfWarpGroup(TileOp tile);
 /// A tile that uses a matrix instruction: its operands, and what is around it from `stage` on.
 mlir::LogicalResult verifyMatrixInstruction(TileOp tile);
 mlir::LogicalResult verifyMatrixInstruction(TileOp tile, Stage stage);

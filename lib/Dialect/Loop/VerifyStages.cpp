@@ -23,8 +23,8 @@ LogicalResult StageVerifier::verify(Block &block) {
         llvm::TypeSwitch<Operation *, LogicalResult>(&op)
             .Case<ForOp, TileOp, IfOp, BufferOp, BarrierOp, ClusterBarrierOp, CombineOp,
                   LastBlockOp, IsLastOp, IndexOp, ScanOp, OrderBlocksOp, PublishOp, AwaitOp,
-                  CommitCopiesOp, WaitCopiesOp, InitPhasesOp, WaitPhaseOp>(
-                [&](auto each) { return verify(each); })
+                  CommitCopiesOp, WaitCopiesOp, InitPhasesOp, WaitPhaseOp, FenceAsyncOp,
+                  CommitProductsOp, WaitProductsOp>([&](auto each) { return verify(each); })
             .Default([](Operation *) { return success(); });
     if (failed(result))
       return failure();
@@ -44,6 +44,9 @@ void Progress::join(const Progress &other) {
   begun.remove_if([&](Value buffer) { return !other.begun.contains(buffer); });
   committed.remove_if([&](Value buffer) { return !other.committed.contains(buffer); });
   pending.insert(other.pending.begin(), other.pending.end());
+  unfenced.insert(other.unfenced.begin(), other.unfenced.end());
+  underWay.insert(other.underWay.begin(), other.underWay.end());
+  uncommitted.insert(other.uncommitted.begin(), other.uncommitted.end());
   for (auto [buffer, isBlockSynced] : other.pendingGlobal) {
     auto [it, isNew] = pendingGlobal.try_emplace(buffer, isBlockSynced);
     it->second &= isBlockSynced;
@@ -80,7 +83,8 @@ LogicalResult StageVerifier::verify(ForOp loop) {
 }
 
 LogicalResult StageVerifier::verifyConverged(Operation *op) {
-  const bool inWarp = isa<TileOp>(op);
+  auto tile = dyn_cast<TileOp>(op);
+  const bool inWarp = tile && !isOfWarpGroup(tile);
   // Where blocks wait for each other, or are counted, every block arrives.
   auto barrier = dyn_cast<BarrierOp>(op);
   const bool ofBlocks = isa<ClusterBarrierOp, LastBlockOp>(op) || (barrier && barrier.getCounter());
@@ -299,6 +303,9 @@ LogicalResult StageVerifier::verifyRead(Operation *op, Value buffer, AccessAttr 
     return failure();
   if (!written.contains(buffer))
     return op->emitOpError("expected a buffer that is written before it is read");
+  if (auto tile = dyn_cast<TileOp>(op); underWay.contains(buffer) && !(tile && isOfWarpGroup(tile)))
+    return op->emitOpError("expected a wait for the products of warp groups that add to a buffer "
+                           "before it is read");
   // What a thread has copied to a circular buffer, or was copied until the end of a phase that it
   // has waited for, it reads without a barrier.
   auto isOwn = [&] {
@@ -372,6 +379,8 @@ LogicalResult StageVerifier::verify(TileOp tile) {
     return failure();
   if (tile.isConvergent() && failed(verifyConverged(tile)))
     return failure();
+  if (isOfWarpGroup(tile) && failed(verifyGroupProduct(tile)))
+    return failure();
   for (auto [number, input] : llvm::enumerate(tile.getInputs()))
     if (failed(verifyRead(tile, input, tile.getRead(number))) ||
         failed(verifyOrder(tile, input, tile.getRead(number))))
@@ -393,6 +402,7 @@ LogicalResult StageVerifier::verify(TileOp tile) {
     if (space != MemoryType::Shared)
       continue;
     pending.insert(output);
+    unfenced.insert(output);
     if (arrived)
       arrived->erase(output);
   }

@@ -145,12 +145,13 @@ void WarpGroups::complete(Warp &warp, const WarpMatrices &meeting) {
     finish(warp, meeting.count);
 }
 
-/// The lane gets what its undefined elements stand for.
+/// The lane gets what its undefined elements stand for; nothing, if they are values.
 void WarpGroups::takeResult(Fiber &fiber, uint32_t site, uint32_t count, float *elements) {
   WarpState &state = getState(*fiber.warp);
   const uint32_t number = findAccumulator(fiber, site, count, elements);
+  state.hasFenced = false;
   if (number == 0)
-    failRequest(fiber, site, "results of products of a warp group as these left them");
+    return;
   Accumulator &accumulator = state.accumulators[number];
   if (accumulator.underWay != 0)
     failRequest(fiber, site, "to wait for the groups of all products that add to the results");
@@ -158,7 +159,6 @@ void WarpGroups::takeResult(Fiber &fiber, uint32_t site, uint32_t count, float *
     const auto [row, column] = getPlace(fiber.lane, each);
     elements[each] = accumulator.sums[row * accumulator.n + column];
   }
-  state.hasFenced = false;
   accumulator.takenLanes |= 1u << fiber.lane;
   if (accumulator.takenLanes == kAllLanes)
     state.accumulators.erase(number);

@@ -1,6 +1,7 @@
 // Matrix instructions in place of loops on mma.
 // RUN: fuser-opt %s --split-input-file --pass-pipeline="builtin.module(fuser_loop.kernel(fuser-vectorize-accesses))" | FileCheck %s
 // RUN: fuser-opt %s --split-input-file --pass-pipeline="builtin.module(canonicalize,cse,fuser_loop.kernel(fuser-vectorize-accesses),canonicalize,cse)" | FileCheck %s
+// RUN: fuser-opt %s --split-input-file --pass-pipeline="builtin.module(fuser_loop.kernel(fuser-vectorize-accesses))" | fuser-opt --split-input-file | FileCheck %s
 // RUN: fuser-opt %s --split-input-file --fuser-lower-kernels | FileCheck %s --check-prefix=KERNEL
 
 !x = !fuser_loop.buffer<?x?xbf16, global>

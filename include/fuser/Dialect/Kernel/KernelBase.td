@@ -305,6 +305,8 @@ def FuserGPU_RowsAttr : FuserGPU_Attr<"Rows", "rows"> {
   let assemblyFormat = "`<` $bytes `,` `transposed` `=` $transposed `,` `pitch` `=` $pitch `>`";
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
+    /// True if there are such rows.
+    static bool exists(int64_t bytes, bool transposed, int64_t pitch);
     /// Elements of 16 bits of a row, and of a group of rows.
     int64_t getRowElements() const { return getBytes() / 2; }
     int64_t getGroupElements() const { return 8 * getRowElements(); }

@@ -87,8 +87,8 @@ def FuserLoop_ForOp : FuserLoop_Op<"for", [
     - `serial`: one after the other;
     - `unroll`: one after the other, written out up to the extent, or up to `bound` if it is not a constant;
     - `vectorize`: the ops of the body each process all indices at once; the extent is 1, 2, 4, 8 or 16;
-    - `mma`: all indices at once, by one instruction of a warp, together with the `mma` loops directly around and inside.
-      The extent is a constant. Up to stage `synchronized`: an instruction then takes the loops' place;
+    - `mma`: all indices at once, by one instruction of a warp, or of a warp group, together with the `mma` loops directly around
+      and inside. The extent is a constant. Up to stage `synchronized`: an instruction then takes the loops' place;
     - `block_*`, `thread_*`: each block or thread runs its own index. An index of the launch that is not less than the
       extent runs nothing;
     - `cluster_x`: each block of a cluster runs its own index. The extent is a constant.
@@ -365,10 +365,11 @@ def FuserLoop_TileOp : FuserLoop_Op<"tile", [
     - `once`: the tile runs on index 0 of these types only, as all others would do the same. From stage `launched` on.
     - `replicated`: each index of these types in the launch runs the tile, whatever the extents of the loops around it.
 
-    - `using`: the matrix instruction by which the lanes of a warp `accumulate` together, one of the loops on thread_x around
+    - `using`, and `together` after it: the matrix instruction by which the lanes of a warp `accumulate` together, one of the loops on thread_x around
       the tile; from stage `accessed` on. It takes the place of loops on `mma`. The chunk of a read is then the row of an 8x8
       matrix whose address the lane names, that of the accumulator what the lane has of the product. `#fuser_gpu.mma` says
-      which elements these are.
+      which elements these are. With `#fuser_gpu.wgmma`, the 4 warps of a warp group, along thread_y, do it: reads name the first
+      elements of the operands, and the accumulators are undefined until `fuser_loop.wait_products`.
 
     From stage `guarded` on, `if` and `once` are those of a `fuser_loop.if` around the tile. Types follow: those of
     `inputs` and `outputs`, and of the op.
@@ -387,7 +388,7 @@ def FuserLoop_TileOp : FuserLoop_Op<"tile", [
     fuser_loop.tile %p[] = take fuser.cumsum(%t[]) {dim = 0 : i64} from [%t mod 32 - 1]
       : (!fuser_loop.buffer<f32, register>) -> !fuser_loop.buffer<f32, register> of (tensor<?xf32>) -> tensor<?xf32>
     fuser_loop.tile %c{0} by 4 align 4 = accumulate fuser.matmul(%s{%t mod 16 * 32 + %t floordiv 16 * 8} by 8 align 16, %b{%t mod 16 * 64} by 8 align 16)
-      using #fuser_gpu.mma<16, 8, 16, bf16, transposed = [false, true]>
+      using #fuser_gpu.mma<16, 8, 16, bf16, transposed = [false, true]> together
       : (!fuser_loop.buffer<64x32xbf16, shared>, !fuser_loop.buffer<32x64xbf16, shared>) -> !fuser_loop.buffer<1x1x2x2xf32, register> of (tensor<?x?xbf16>, tensor<?x?xbf16>) -> tensor<?x?xf32>
     ```
   }];
@@ -564,6 +565,52 @@ def FuserLoop_WaitCopiesOp : FuserLoop_Op<"wait_copies"> {
   }];
   let arguments = (ins Arg<Variadic<FuserLoop_BufferType>, "", [MemRead, MemWrite]>:$buffers, I64Attr:$pending);
   let assemblyFormat = "$buffers `pending` $pending attr-dict `:` qualified(type($buffers))";
+  let hasVerifier = 1;
+}
+
+def FuserLoop_FenceAsyncOp : FuserLoop_Op<"fence_async"> {
+  let summary = "shows what threads wrote to shared memory to products of warp groups";
+  let description = [{
+    What each thread has stored, or has copied and waited for. A barrier of the block comes after it. From stage
+    `synchronized` on.
+
+    ```mlir
+    fuser_loop.fence_async
+    ```
+  }];
+  let assemblyFormat = "attr-dict";
+}
+
+def FuserLoop_CommitProductsOp : FuserLoop_Op<"commit_products"> {
+  let summary = "makes a group of the products that warps have begun";
+  let description = [{
+    The products by instructions of warp groups (`using #fuser_gpu.wgmma` of tiles) since the last group, which may be none. All
+    threads execute it. From stage `pipelined` on.
+
+    ```mlir
+    fuser_loop.commit_products
+    ```
+  }];
+  let assemblyFormat = "attr-dict";
+}
+
+def FuserLoop_WaitProductsOp : FuserLoop_Op<"wait_products", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "waits for products of warp groups";
+  let description = [{
+    Each warp waits until at most `pending` of its groups, the last ones, are under way. The others no longer read shared
+    memory: after a barrier, it may be written. `products` are accumulators, in registers, to which no group adds any more: what
+    reads them comes after this op. All threads execute it. From stage `pipelined` on.
+
+    In a loop, groups that may be under way read the stages of circular buffers that the iterations before have read. The
+    copies that follow are to other stages: those of an iteration that is less than N - `pending` later, of N stages.
+
+    ```mlir
+    fuser_loop.wait_products pending 1
+    fuser_loop.wait_products pending 0 of %a : !fuser_loop.buffer<16x256xf32, register>
+    ```
+  }];
+  let arguments = (ins I64Attr:$pending, Variadic<FuserLoop_BufferType>:$products);
+  let assemblyFormat = "`pending` $pending (`of` $products^ `:` qualified(type($products)))? attr-dict";
   let hasVerifier = 1;
 }
 
