@@ -63,6 +63,7 @@ private:
   void print(const Free &op) { os << "  free " << buffer(op.buffer) << "\n"; }
   void print(const View &op);
   void print(const Launch &op);
+  void print(const Parameter &map);
   void print(const Box &box);
   void print(const Copy &op) {
     os << "  copy " << buffer(op.source) << " into " << buffer(op.destination) << "\n";
@@ -150,6 +151,8 @@ void Printer::print(const Launch &op) {
       os << buffer(parameter.buffer);
     else if (parameter.kind == Parameter::Kind::Integer)
       os << expr(parameter.expr) << " : i" << 8 * parameter.bytes;
+    else if (parameter.kind == Parameter::Kind::TensorMap)
+      print(parameter);
     else
       os << names[parameter.argument];
   }
@@ -161,6 +164,17 @@ void Printer::print(const Launch &op) {
   os << "\n";
   for (const Box &box : op.boxes)
     print(box);
+}
+
+/// "map x[d0, d1] strides [d1, 1] box [64, 64] of 2 bytes swizzle 128"
+void Printer::print(const Parameter &map) {
+  os << "map " << buffer(map.buffer) << list(map.sizes) << " strides " << list(map.strides)
+     << " box [";
+  for (size_t i = 0; i < map.box.size(); ++i)
+    os << (i ? ", " : "") << map.box[i];
+  os << "] of " << map.bytes << " bytes";
+  if (map.swizzle != 0)
+    os << " swizzle " << map.swizzle;
 }
 
 void Printer::print(const Box &box) {

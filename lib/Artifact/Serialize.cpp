@@ -17,7 +17,7 @@ namespace {
 
 constexpr char kMagic[8] = {'F', 'U', 'S', 'E', 'R', 'A', 'R', 'T'};
 /// Raised whenever the payload changes its meaning.
-constexpr uint64_t kVersion = 4;
+constexpr uint64_t kVersion = 5;
 /// Magic, version, length and the two words of the hash.
 constexpr size_t kHeaderBytes = sizeof(kMagic) + 4 * sizeof(uint64_t);
 
@@ -146,7 +146,7 @@ template <typename Stream> void transfer(Stream &s, KernelFormat &value) {
 }
 template <typename Stream> void transfer(Stream &s, Access &value) { transferEnum(s, value, 4); }
 template <typename Stream> void transfer(Stream &s, Parameter::Kind &value) {
-  transferEnum(s, value, 3);
+  transferEnum(s, value, 4);
 }
 
 template <typename Stream, typename T> void transfer(Stream &s, std::vector<T> &elements);
@@ -187,7 +187,8 @@ template <typename Stream> void transfer(Stream &s, Buffer &b) {
   transferAll(s, b.name, b.dtype, b.argument);
 }
 template <typename Stream> void transfer(Stream &s, Parameter &p) {
-  transferAll(s, p.kind, p.buffer, p.expr, p.bytes, p.argument);
+  transferAll(s, p.kind, p.buffer, p.expr, p.bytes, p.argument, p.sizes, p.strides, p.box,
+              p.swizzle);
 }
 template <typename Stream> void transfer(Stream &s, Box &b) {
   transferAll(s, b.buffer, b.access, b.offsets, b.sizes, b.byteBegin, b.byteEnd);

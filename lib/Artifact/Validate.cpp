@@ -94,6 +94,7 @@ private:
   Status check(const View &op);
   Status check(const Launch &op);
   Status checkParameter(const Parameter &parameter);
+  Status checkTensorMap(const Parameter &map);
   Status check(const Copy &op);
   Status check(const LibraryCall &op);
   Status check(const ForBegin &op);
@@ -352,8 +353,29 @@ Status Validator::checkParameter(const Parameter &parameter) {
       return failHere("expected a scalar argument as parameter, but got argument ",
                       parameter.argument);
     return {};
+  case Parameter::Kind::TensorMap:
+    return checkTensorMap(parameter);
   }
-  return failHere("expected a pointer, an integer or a scalar as parameter");
+  return failHere("expected a pointer, an integer, a scalar or a tensor map as parameter");
+}
+
+/// The device checks the numbers.
+Status Validator::checkTensorMap(const Parameter &map) {
+  if (Status status = use(map.buffer, "a parameter"); !status)
+    return status;
+  constexpr size_t kMaxRank = 5;
+  const size_t rank = map.box.size();
+  if (rank == 0 || rank > kMaxRank || map.sizes.size() != rank || map.strides.size() != rank)
+    return failHere("expected a tensor map of 1 to ", kMaxRank, " dimensions, but got ", rank,
+                    " of the box, ", map.sizes.size(), " sizes and ", map.strides.size(),
+                    " strides");
+  if (map.bytes != 1 && map.bytes != 2 && map.bytes != 4 && map.bytes != 8)
+    return failHere("expected elements of 1, 2, 4 or 8 bytes of a tensor map, but got ", map.bytes);
+  if (Status status = checkExprs(map.sizes, "a size"); !status)
+    return status;
+  if (Status status = checkExprs(map.strides, "a stride"); !status)
+    return status;
+  return access(map.buffer);
 }
 
 Status Validator::check(const Launch &op) {

@@ -214,6 +214,9 @@ bool Counter::addAccess(Operation *op) {
         return add("copy", getSpace(copy.getSource()) + "." + getSpace(copy.getTarget()) + "." +
                                Twine(copy.getBytes()));
       })
+      .Case<kernel_ir::CopyTensorOp>([&](auto copy) {
+        return add("copy", "global." + getSpace(copy.getTarget()) + ".tensor");
+      })
       .Case<kernel_ir::CopyBulkOp>([&](auto copy) {
         return add("copy", getSpace(copy.getSource()) + "." + getSpace(copy.getTarget()) + ".bulk");
       })
@@ -244,6 +247,8 @@ std::string fuser::explain::getBarrierKind(Operation *op) {
       .Case<kernel_ir::LastBlockOp>([](auto) { return "last_block"; })
       .Case<kernel_ir::TicketOp>([](auto) { return "ticket"; })
       .Case<kernel_ir::AwaitOp>([](auto) { return "await"; })
+      .Case<kernel_ir::MBarrierArriveOp>([](auto) { return "mbarrier_arrive"; })
+      .Case<kernel_ir::RoleBarrierOp>([](auto) { return "role_barrier"; })
       .Case<kernel_ir::MBarrierInitOp>([](auto) { return "mbarrier_init"; })
       .Case<kernel_ir::MBarrierFenceOp>([](auto) { return "mbarrier_fence"; })
       .Case<kernel_ir::MBarrierExpectOp>([](auto) { return "mbarrier_expect"; })

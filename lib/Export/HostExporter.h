@@ -13,6 +13,7 @@
 
 #include "fuser/Dialect/IR/HostShapeOps.h"
 #include "fuser/Dialect/IR/HostStreamOps.h"
+#include "fuser/Dialect/Kernel/KernelDialect.h"
 #include "fuser/Export/ExportArtifact.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "llvm/ADT/DenseMap.h"
@@ -124,6 +125,8 @@ private:
                                    artifact::Launch &launch);
   mlir::LogicalResult bindPointer(LaunchOp op, mlir::gpu::GPUFuncOp function, unsigned number,
                                   int64_t operand, artifact::Launch &launch);
+  mlir::LogicalResult bindTensorMap(LaunchOp op, mlir::gpu::GPUFuncOp function, unsigned number,
+                                    kernel_ir::TensorMapAttr map, artifact::Launch &launch);
   mlir::LogicalResult bindScalar(LaunchOp op, mlir::Type type, int64_t operand,
                                  artifact::Launch &launch);
   mlir::FailureOr<ExprId> getBound(LaunchOp op, mlir::Attribute binding);

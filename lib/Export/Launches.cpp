@@ -248,6 +248,8 @@ LogicalResult HostExporter::bindArgument(LaunchOp op, gpu::GPUFuncOp function, u
            << number << " of " << op.getKernel() << " to have '" << FuserGPUDialect::kBind << "'";
   if (auto pointer = dyn_cast<kernel_ir::PointerAttr>(bind))
     return bindPointer(op, function, number, pointer.getOperand(), launch);
+  if (auto map = dyn_cast<kernel_ir::TensorMapAttr>(bind))
+    return bindTensorMap(op, function, number, map, launch);
   if (auto scalar = dyn_cast<kernel_ir::ScalarAttr>(bind))
     return bindScalar(op, function.getArgument(number).getType(), scalar.getOperand(), launch);
   Parameter parameter;
@@ -288,6 +290,49 @@ LogicalResult HostExporter::bindPointer(LaunchOp op, gpu::GPUFuncOp function, un
     return failure();
   Parameter parameter;
   parameter.buffer = tensor->buffer;
+  launch.parameters.push_back(parameter);
+  return success();
+}
+
+LogicalResult HostExporter::bindTensorMap(LaunchOp op, gpu::GPUFuncOp function, unsigned number,
+                                          kernel_ir::TensorMapAttr map, artifact::Launch &launch) {
+  Value value = getOperandNumber(op, map.getOperand());
+  if (!value)
+    return op.emitOpError("expected an operand ") << map.getOperand() << " for argument " << number;
+  FailureOr<TensorValue> tensor = getTensor(op, value);
+  if (failed(tensor))
+    return failure();
+  auto type = cast<kernel_ir::TensorMapType>(function.getArgument(number).getType());
+  if (map.getDims().size() != tensor->shape.sizes.size())
+    return op.emitOpError("expected ") << map << " to name the " << tensor->shape.sizes.size()
+                                       << " dimensions of operand " << map.getOperand();
+  constexpr uint32_t kGranule = 16;
+  const std::string reason = "tensor copies of kernel '" + function.getName().str() + "'";
+  if (failed(requireAlignment(op, *tensor, kGranule, reason)))
+    return failure();
+  Parameter parameter;
+  parameter.kind = Parameter::Kind::TensorMap;
+  parameter.buffer = tensor->buffer;
+  parameter.bytes = type.getElementBytes();
+  parameter.swizzle = type.getSwizzle();
+  parameter.box.assign(type.getBox().begin(), type.getBox().end());
+  for (int64_t dim : map.getDims()) {
+    parameter.sizes.push_back(tensor->shape.sizes[dim]);
+    parameter.strides.push_back(tensor->shape.strides[dim]);
+  }
+  // Dimensions of size 1 have no stride.
+  artifact::ExprPool &exprs = artifact.exprs;
+  for (unsigned i = 0; i + 1 < parameter.sizes.size(); ++i) {
+    ExprId one = exprs.constant(1), zero = exprs.constant(0);
+    ExprId steps = exprs.binary(ExprKind::Sub, parameter.sizes[i], one);
+    ExprId counts = exprs.binary(ExprKind::Min, exprs.binary(ExprKind::Max, steps, zero), one);
+    ExprId bytes =
+        exprs.binary(ExprKind::Mul, exprs.binary(ExprKind::Mul, counts, parameter.strides[i]),
+                     exprs.constant(parameter.bytes));
+    ExprId rest = exprs.binary(ExprKind::Mod, bytes, exprs.constant(kGranule));
+    if (failed(addGuard(op, rest, ExprKind::Equal, zero, "strides of " + reason)))
+      return failure();
+  }
   launch.parameters.push_back(parameter);
   return success();
 }

@@ -168,6 +168,11 @@ FailureOr<SmallVector<Value>> UpstreamHost::bindOperands(LaunchOp op, gpu::GPUFu
       operands.push_back(getPointer(mapping.lookup(buffers[pointer.getOperand()])));
       continue;
     }
+    if (isa_and_nonnull<kernel_ir::TensorMapAttr>(bind))
+      return op.emitOpError(
+                 "expected a kernel without tensor maps, which upstream's host IR cannot "
+                 "make, but argument ")
+             << number << " of " << op.getKernel() << " is one";
     if (auto workspace = dyn_cast_or_null<kernel_ir::WorkspaceAttr>(bind)) {
       Value memory = workspaces[workspace.getIndex()];
       if (workspace.getZeroed()) {

@@ -47,9 +47,12 @@ StringRef fuser::findMergeObstacle(gpu::GPUFuncOp kernel) {
   if (!kernel.getBody().hasOneBlock() || kernel.getNumWorkgroupAttributions() > 0 ||
       kernel.getNumPrivateAttributions() > 0)
     return "it is not as lowering writes kernels";
-  for (unsigned number = 0; number < kernel.getNumArguments(); ++number)
+  for (unsigned number = 0; number < kernel.getNumArguments(); ++number) {
     if (!kernel.getArgAttr(number, FuserGPUDialect::kBind))
       return "it has an argument without a binding";
+    if (isa<kernel_ir::TensorMapType>(kernel.getArgument(number).getType()))
+      return "it copies by tensor maps";
+  }
   WalkResult result = kernel.walk([](Operation *op) {
     return isa<gpu::GridDimOp, kernel_ir::GridSyncOp, kernel_ir::PartArgumentOp>(op)
                ? WalkResult::interrupt()

@@ -22,6 +22,9 @@ CallState::CallState(const ExecutionPlan &plan)
       continue;
     instructions[i].config.kernelName = plan.artifact.kernels[launch->kernel].name.c_str();
     instructions[i].config.cooperative = launch->cooperative;
+    // Parameters point to the maps, which do not move.
+    instructions[i].tensorMaps.resize(plan.launches[i].tensorMaps.size());
+    size_t numMaps = 0;
     for (const Parameter &parameter : launch->parameters) {
       KernelParameter &bound = instructions[i].parameters.emplace_back();
       if (parameter.kind == Parameter::Kind::Pointer)
@@ -29,6 +32,8 @@ CallState::CallState(const ExecutionPlan &plan)
       // Values need not be moved: on a little-endian machine the low bytes come first.
       if (parameter.kind == Parameter::Kind::Integer)
         bound = {&values[parameter.expr], parameter.bytes};
+      if (parameter.kind == Parameter::Kind::TensorMap)
+        bound = {&instructions[i].tensorMaps[numMaps++].map, sizeof(TensorMap)};
     }
   }
   size_t rank = 0;

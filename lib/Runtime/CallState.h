@@ -23,6 +23,12 @@ namespace fuser::runtime {
 
 class ExecutionPlan;
 
+/// A tensor map, and the address of the tensor that it was made for (null: it was not made).
+struct PreparedTensorMap {
+  TensorMap map;
+  const void *address = nullptr;
+};
+
 /// What an instruction takes from the values of a call: it stays while calls have the signature of
 /// the last one, unless the instruction is in a loop.
 struct PreparedInstruction {
@@ -32,6 +38,8 @@ struct PreparedInstruction {
   /// Of a launch. Parameters point into the state, scalars into the arguments of the current call.
   LaunchConfig config;
   std::vector<KernelParameter> parameters;
+  /// Of a launch, in the order of its plan. Each is kept while the address stays.
+  std::vector<PreparedTensorMap> tensorMaps;
 };
 
 /// Vectors that a call fills. Their sizes are the same in every call, so that only the first call

@@ -89,6 +89,7 @@ public:
   std::string assemblerKey() const override;
   Expected<std::shared_ptr<LoadedKernel>> loadKernel(const artifact::Kernel &kernel) override;
   Expected<uint64_t> maxResidentBlocks(LoadedKernel &kernel, const LaunchConfig &config) override;
+  Status makeTensorMap(const TensorMapSpec &spec, const char *name, TensorMap &map) override;
   Status launch(LoadedKernel &kernel, const LaunchConfig &config,
                 ArrayView<KernelParameter> parameters) override;
 

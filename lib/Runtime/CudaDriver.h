@@ -145,8 +145,11 @@ struct LaunchConfig {
   X(eventSynchronize, "cuEventSynchronize", (EventHandle))                                         \
   X(eventElapsedTime, "cuEventElapsedTime", (float *, EventHandle, EventHandle))
 
-/// Since CUDA 11.8: null with older drivers, which then launch no clusters.
+/// Since CUDA 11.8 (tensor maps: 12.0): null with older drivers, which then launch no clusters.
 #define FUSER_CUDA_OPTIONAL_FUNCTIONS(X)                                                           \
+  X(tensorMapEncodeTiled, "cuTensorMapEncodeTiled",                                                \
+    (void *, int, unsigned, void *, const uint64_t *, const uint64_t *, const unsigned *,          \
+     const unsigned *, int, int, int, int))                                                        \
   X(launchKernelEx, "cuLaunchKernelEx", (const LaunchConfig *, Function, void **, void **))        \
   X(occupancyMaxActiveClusters, "cuOccupancyMaxActiveClusters",                                    \
     (int *, Function, const LaunchConfig *))

@@ -156,6 +156,53 @@ Expected<std::shared_ptr<LoadedKernel>> CudaDevice::loadKernel(const Kernel &ker
 }
 
 //===----------------------------------------------------------------------===//
+// Tensor maps
+//===----------------------------------------------------------------------===//
+
+/// Values of the driver's enumerations. Elements are copied as they are, so that integers serve all
+/// types.
+constexpr int kUInt8 = 0, kUInt16 = 1, kUInt32 = 2, kUInt64 = 4;
+constexpr int kNoInterleave = 0, kPromoteTo128Bytes = 2, kFillWithZeros = 0;
+
+Status CudaDevice::makeTensorMap(const TensorMapSpec &spec, const char *name, TensorMap &map) {
+  if (!driver.tensorMapEncodeTiled)
+    return makeError(ErrorCode::Unsupported, name,
+                     ": expected a driver of CUDA 12.0 or later for tensor maps, but got version ",
+                     driverVersion);
+  map = {};
+  if (spec.isEmpty())
+    return {};
+  if (Status status = checkTensorMap(spec, name); !status)
+    return status;
+  // The driver's first dimension is the fastest one, which has no stride.
+  uint64_t sizes[TensorMapSpec::kMaxRank], strides[TensorMapSpec::kMaxRank];
+  unsigned box[TensorMapSpec::kMaxRank], steps[TensorMapSpec::kMaxRank];
+  for (uint32_t i = 0; i < spec.rank; ++i) {
+    const uint32_t dim = spec.rank - 1 - i;
+    sizes[i] = static_cast<uint64_t>(spec.sizes[dim]);
+    box[i] = spec.box[dim];
+    steps[i] = 1;
+    // That of a dimension of size 1 may be any number, but the driver expects a valid one.
+    constexpr uint64_t kAnyStride = 16;
+    if (i > 0)
+      strides[i - 1] = spec.sizes[dim] == 1 ? kAnyStride : static_cast<uint64_t>(spec.strides[dim]);
+  }
+  const int type = spec.elementBytes == 1   ? kUInt8
+                   : spec.elementBytes == 2 ? kUInt16
+                   : spec.elementBytes == 4 ? kUInt32
+                                            : kUInt64;
+  const int swizzle = spec.swizzle == 32 ? 1 : spec.swizzle == 64 ? 2 : spec.swizzle == 128 ? 3 : 0;
+  cuda::ContextScope scope(driver, context->context);
+  if (Status status = scope.status(); !status)
+    return status;
+  return driver.check(driver.tensorMapEncodeTiled(map.bytes, type, spec.rank,
+                                                  const_cast<void *>(spec.address), sizes, strides,
+                                                  box, steps, kNoInterleave, swizzle,
+                                                  kPromoteTo128Bytes, kFillWithZeros),
+                      name);
+}
+
+//===----------------------------------------------------------------------===//
 // Launching
 //===----------------------------------------------------------------------===//
 

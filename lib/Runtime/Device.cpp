@@ -12,6 +12,11 @@ Device::~Device() = default;
 
 Expected<artifact::Kernel> Device::assemble(const artifact::Kernel &kernel) { return kernel; }
 
+Status Device::makeTensorMap(const TensorMapSpec &, const char *name, TensorMap &) {
+  return makeError(ErrorCode::Unsupported, name, ": expected a device with tensor maps, but got ",
+                   description().chip);
+}
+
 Status checkLaunchLimits(const DeviceDescription &description, const LaunchConfig &config,
                          const char *name) {
   static constexpr char kAxis[] = {'x', 'y', 'z'};

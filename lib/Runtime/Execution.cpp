@@ -524,7 +524,39 @@ Status Execution::prepareLaunch(const Launch &op, PreparedInstruction &prepared)
     if (Status status = checkParameters(op); !status)
       return status;
   }
+  for (PreparedTensorMap &map : prepared.tensorMaps)
+    map.address = nullptr;
   prepared.isPrepared = loopStreams.empty();
+  return {};
+}
+
+/// Makes the maps of tensors that are elsewhere than in the last call.
+Status Execution::prepareTensorMaps(const Launch &op, PreparedInstruction &prepared) {
+  for (size_t i = 0; i < prepared.tensorMaps.size(); ++i) {
+    const Parameter &parameter = op.parameters[plan.launches[position].tensorMaps[i]];
+    PreparedTensorMap &map = prepared.tensorMaps[i];
+    TensorMapSpec spec;
+    spec.address = data[parameter.buffer];
+    if (spec.address && map.address == spec.address)
+      continue;
+    spec.rank = static_cast<uint32_t>(parameter.box.size());
+    spec.elementBytes = parameter.bytes;
+    spec.swizzle = parameter.swizzle;
+    for (uint32_t dim = 0; dim < spec.rank; ++dim) {
+      spec.sizes[dim] = values[parameter.sizes[dim]];
+      spec.box[dim] = parameter.box[dim];
+      if (__builtin_mul_overflow(values[parameter.strides[dim]], int64_t(spec.elementBytes),
+                                 &spec.strides[dim]))
+        return makeError(ErrorCode::IntegerOverflow, "kernel '", prepared.config.kernelName,
+                         "': expected a stride of a tensor map that fits 64 bits");
+    }
+    const std::string name = "kernel '" + std::string(prepared.config.kernelName) +
+                             "', argument '" +
+                             plan.artifact.program.buffers[parameter.buffer].name + "'";
+    if (Status status = device.makeTensorMap(spec, name.c_str(), map.map); !status)
+      return status;
+    map.address = spec.address;
+  }
   return {};
 }
 
@@ -546,6 +578,8 @@ Status Execution::execute(const Launch &op) {
     const ScalarValue &scalar = arguments[op.parameters[parameter].argument].scalar;
     prepared.parameters[parameter] = {scalar.bytes, byteSize(scalar.dtype)};
   }
+  if (Status status = prepareTensorMaps(op, prepared); !status)
+    return status;
   if (plan.checksAccesses) {
     bindRanges(op);
     config.ranges = state->ranges;

@@ -58,6 +58,7 @@ private:
 
   Status allocationBytes(const artifact::Alloc &op, size_t &bytes) const;
   Status prepareLaunch(const artifact::Launch &op, PreparedInstruction &prepared);
+  Status prepareTensorMaps(const artifact::Launch &op, PreparedInstruction &prepared);
   Status launchConfig(const artifact::Launch &op, LaunchConfig &config) const;
   Status checkParameters(const artifact::Launch &op) const;
   void bindRanges(const artifact::Launch &op);

@@ -31,8 +31,12 @@ template <typename Fn> void forEachExpr(const Instruction &instruction, bool wit
     fn(loop->count);
   } else if (const auto *launch = std::get_if<Launch>(&instruction)) {
     for (const Parameter &parameter : launch->parameters)
-      if (parameter.kind == Parameter::Kind::Integer)
+      if (parameter.kind == Parameter::Kind::Integer) {
         fn(parameter.expr);
+      } else if (parameter.kind == Parameter::Kind::TensorMap) {
+        all(parameter.sizes);
+        all(parameter.strides);
+      }
     for (unsigned i = 0; i < 3; ++i) {
       fn(launch->grid[i]);
       fn(launch->block[i]);
@@ -351,8 +355,11 @@ void ExecutionPlan::planLaunches() {
     for (uint32_t p = 0; p < launch->parameters.size(); ++p) {
       if (launch->parameters[p].kind == Parameter::Kind::Scalar)
         plan.scalars.push_back(p);
+      const bool isMap = launch->parameters[p].kind == Parameter::Kind::TensorMap;
+      if (isMap)
+        plan.tensorMaps.push_back(p);
       for (uint32_t b = 0; b < launch->boxes.size(); ++b)
-        if (launch->parameters[p].kind == Parameter::Kind::Pointer &&
+        if ((isMap || launch->parameters[p].kind == Parameter::Kind::Pointer) &&
             launch->parameters[p].buffer == launch->boxes[b].buffer)
           plan.ranges.push_back({p, b});
     }

@@ -70,6 +70,8 @@ struct LaunchPlan {
   std::vector<RangePlan> ranges;
   /// The parameters that are scalar arguments.
   std::vector<uint32_t> scalars;
+  /// Those that are tensor maps.
+  std::vector<uint32_t> tensorMaps;
 };
 
 /// A loop of the host program.

@@ -62,6 +62,50 @@ TEST(Artifact, ConstantsAreSaved) {
   EXPECT_FALSE(validate(a).ok());
 }
 
+/// The first parameter of the sample's launch is a map of its buffer.
+static Artifact makeSampleWithMap() {
+  Artifact a = makeSample();
+  Parameter &map = std::get<Launch>(a.program.instructions[2]).parameters[0];
+  map.kind = Parameter::Kind::TensorMap;
+  map.bytes = 4;
+  map.sizes = {a.exprs.size(0, 0), a.exprs.size(0, 1)};
+  map.strides = {a.exprs.stride(0, 0), a.exprs.constant(1)};
+  map.box = {64, 32};
+  map.swizzle = 128;
+  return a;
+}
+
+TEST(Artifact, TensorMapsAreSavedAndPrinted) {
+  Artifact a = makeSampleWithMap();
+  Status status = validate(a);
+  ASSERT_TRUE(status.ok()) << status.error().str();
+  const std::string text = printArtifact(a);
+  EXPECT_NE(text.find("launch sample_0(map %x[x.size[0], x.size[1]] strides [x.stride[0], 1] box "
+                      "[64, 32] of 4 bytes swizzle 128, %y"),
+            std::string::npos)
+      << text;
+  Expected<Artifact> loaded = deserialize(serialize(a));
+  ASSERT_TRUE(loaded.ok()) << loaded.error().str();
+  EXPECT_EQ(printArtifact(*loaded), text);
+}
+
+TEST(Artifact, InconsistentTensorMapsAreNamed) {
+  auto expectError = [](const std::string &message, auto damage) {
+    Artifact a = makeSampleWithMap();
+    damage(std::get<Launch>(a.program.instructions[2]).parameters[0]);
+    Status status = validate(a);
+    ASSERT_FALSE(status.ok()) << message;
+    EXPECT_NE(status.error().message.find(message), std::string::npos) << status.error().message;
+  };
+  expectError("expected a tensor map of 1 to 5 dimensions, but got 1 of the box, 2 sizes and 2 "
+              "strides",
+              [](Parameter &map) { map.box.pop_back(); });
+  expectError("expected elements of 1, 2, 4 or 8 bytes of a tensor map, but got 16",
+              [](Parameter &map) { map.bytes = 16; });
+  expectError("expected a parameter to have memory, but buffer 3 has none here",
+              [](Parameter &map) { map.buffer = 3; });
+}
+
 TEST(Artifact, KeyDependsOnTheContent) {
   Artifact a = makeSample(), b = makeSample();
   EXPECT_EQ(contentKey(a).str(), contentKey(b).str());
@@ -98,7 +142,7 @@ TEST(Artifact, AnotherVersionIsNamed) {
   Expected<Artifact> result = deserialize(data);
   ASSERT_FALSE(result.ok());
   EXPECT_EQ(result.error().code, ErrorCode::VersionMismatch);
-  EXPECT_EQ(result.error().message, "expected an artifact of format version 4, but got version 9");
+  EXPECT_EQ(result.error().message, "expected an artifact of format version 5, but got version 9");
 }
 
 /// The data with a corrected length and hash in the header, as in a hostile file.
@@ -168,7 +212,7 @@ TEST(Artifact, NumbersOfNoEnumeratorAreRefused) {
        [](Artifact &a, unsigned value) { a.kernels[0].format = KernelFormat(value); }},
       {"access of a box", 4,
        [&](Artifact &a, unsigned value) { launchOf(a).boxes[0].access = Access(value); }},
-      {"kind of a parameter", 3, [&](Artifact &a, unsigned value) {
+      {"kind of a parameter", 4, [&](Artifact &a, unsigned value) {
          launchOf(a).parameters[0].kind = Parameter::Kind(value);
        }}};
   for (const Field &field : fields) {

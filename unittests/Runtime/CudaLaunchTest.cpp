@@ -81,6 +81,43 @@ TEST_F(CudaLaunchTest, PassesTheLaunchOn) {
                                   "CUDA_ERROR_NULL_DRIVER (null driver)");
 }
 
+TEST_F(CudaLaunchTest, EncodesTensorMaps) {
+  TensorMapSpec spec;
+  spec.address = reinterpret_cast<const void *>(uint64_t(4096));
+  spec.rank = 3;
+  spec.elementBytes = 2;
+  spec.swizzle = 64;
+  // Of the dimension of size 1, the stride is no multiple of 16.
+  const int64_t sizes[] = {1, 100, 40}, strides[] = {5, 80, 2};
+  const uint32_t box[] = {1, 64, 32};
+  std::copy(std::begin(sizes), std::end(sizes), spec.sizes);
+  std::copy(std::begin(strides), std::end(strides), spec.strides);
+  std::copy(std::begin(box), std::end(box), spec.box);
+  TensorMap map;
+  ASSERT_TRUE(device->makeTensorMap(spec, "x", map).ok());
+  EXPECT_EQ(map.bytes[127], 7);
+  ASSERT_EQ(driver->calls.size(), 1u);
+  // The fastest dimension first; elements of 2 bytes as UINT16.
+  EXPECT_EQ(driver->calls[0],
+            "cuTensorMapEncodeTiled [40 by - box 32 step 1] [100 by 80 box 64 step 1] "
+            "[1 by 16 box 1 step 1] 1 3 4096 0 2 2 0");
+
+  driver->failing = "cuTensorMapEncodeTiled";
+  Status status = device->makeTensorMap(spec, "argument 'x'", map);
+  ASSERT_FALSE(status.ok());
+  EXPECT_EQ(status.error().str(), "DriverError: argument 'x': expected success, but the driver "
+                                  "answered CUDA_ERROR_NULL_DRIVER (null driver)");
+
+  // A tensor without elements needs no map; one beyond the limits has none.
+  spec.sizes[1] = 0;
+  ASSERT_TRUE(device->makeTensorMap(spec, "x", map).ok());
+  EXPECT_EQ(map.bytes[127], 0);
+  spec.sizes[1] = 100;
+  spec.strides[1] = 88;
+  EXPECT_EQ(device->makeTensorMap(spec, "x", map).error().code, ErrorCode::StrideMismatch);
+  EXPECT_EQ(driver->calls.size(), 2u);
+}
+
 TEST_F(CudaLaunchTest, CooperativeLaunchesAskOnceHowManyBlocksFit) {
   LaunchConfig config;
   config.cooperative = true;

@@ -11,6 +11,7 @@
 #include "NullDriver.h"
 
 #include "../../lib/Runtime/CudaDriver.h"
+#include "fuser/Runtime/TensorMap.h"
 
 #include <cstring>
 
@@ -148,6 +149,17 @@ int cuLinkComplete(void *link, void **image, size_t *bytes) {
 }
 int cuLinkDestroy(void *link) { return answer("cuLinkDestroy", size_t(link)); }
 
+int cuTensorMapEncodeTiled(void *map, int type, unsigned rank, void *address, const uint64_t *sizes,
+                           const uint64_t *strides, const unsigned *box, const unsigned *steps,
+                           int interleave, int swizzle, int promotion, int fill) {
+  std::memset(map, 7, sizeof(TensorMap));
+  std::string name = "cuTensorMapEncodeTiled";
+  for (unsigned dim = 0; dim < rank; ++dim)
+    name += " [" + std::to_string(sizes[dim]) + " by " +
+            (dim == 0 ? "-" : std::to_string(strides[dim - 1])) + " box " +
+            std::to_string(box[dim]) + " step " + std::to_string(steps[dim]) + "]";
+  return answer(name.c_str(), type, rank, size_t(address), interleave, swizzle, promotion, fill);
+}
 int cuDriverGetVersion(int *version) { return *version = 13000, 0; }
 int cuGetErrorName(int, const char **name) { return *name = "CUDA_ERROR_NULL_DRIVER", 0; }
 int cuGetErrorString(int, const char **text) { return *text = "null driver", 0; }

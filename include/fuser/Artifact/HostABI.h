@@ -43,8 +43,8 @@ typedef struct fuser_host_context {
 } fuser_host_context;
 
 /* Runs one GPU thread. `params[i]` points at the value of parameter i: at a
- * `void *` for a buffer, at an integer of the kernel's index width for an index,
- * at the scalar itself otherwise (i1 as one byte). The convention of
+ * `void *` for a buffer, at the map itself for a tensor map, at an integer of the kernel's index
+ * width for an index, at the scalar itself otherwise (i1 as one byte). The convention of
  * cuLaunchKernel, so that both devices pack arguments alike. */
 typedef void (*fuser_host_entry)(fuser_host_context *context, void **params);
 
@@ -134,6 +134,20 @@ void fuser_host_mbarrier_wait(fuser_host_context *context, uint32_t site, uint64
  * thread waits for the phase. */
 void fuser_host_copy_bulk(fuser_host_context *context, uint32_t site, uint32_t memory,
                           uint64_t source, uint64_t target, uint64_t bytes, uint64_t barrier);
+
+/* Arrives at a barrier without bytes; `of_warp`: all lanes of the warp call it together, and
+ * are one arrival. */
+void fuser_host_mbarrier_arrive(fuser_host_context *context, uint32_t site, uint64_t barrier,
+                                uint32_t of_warp);
+/* Begins to copy the box at the coordinates c0 ... (the first `rank` of them, the slowest
+ * first) by the tensor map at `map`, in `bytes` bytes, as fuser_host_copy_bulk does. */
+void fuser_host_copy_tensor(fuser_host_context *context, uint32_t site, uint32_t memory,
+                            uint64_t map, uint64_t target, uint64_t barrier, uint32_t rank,
+                            uint64_t bytes, int64_t c0, int64_t c1, int64_t c2, int64_t c3,
+                            int64_t c4);
+/* Waits for `threads` threads of the block at its barrier `id` (1 to 15). */
+void fuser_host_role_barrier(fuser_host_context *context, uint32_t site, uint32_t id,
+                             uint32_t threads);
 
 /* Exchanges `value` within the segment of `width` lanes (a power of two, at most
  * the warp) that the calling lane belongs to, and waits for its live lanes.

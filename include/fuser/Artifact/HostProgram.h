@@ -69,15 +69,21 @@ struct Box {
 /// One parameter of a kernel, in the order of its signature.
 struct Parameter {
   enum class Kind : uint8_t {
-    Pointer = 0, ///< address of the first element of `buffer`
-    Integer = 1, ///< `expr`, truncated to `bytes` (4 or 8) after a range check
-    Scalar = 2,  ///< scalar argument `argument`, in its own type
+    Pointer = 0,   ///< address of the first element of `buffer`
+    Integer = 1,   ///< `expr`, truncated to `bytes` (4 or 8) after a range check
+    Scalar = 2,    ///< scalar argument `argument`, in its own type
+    TensorMap = 3, ///< a map of `buffer`, by which the kernel copies boxes of it
   };
   Kind kind = Kind::Pointer;
   BufferId buffer = 0;
   ExprId expr = 0;
   uint32_t bytes = 8;
   uint32_t argument = 0;
+  /// Of a tensor map, the slowest dimension first: sizes and strides in elements of `bytes` bytes
+  /// (1, 2, 4 or 8), the elements of a box, and the bytes of a swizzled row (0: none).
+  std::vector<ExprId> sizes = {}, strides = {};
+  std::vector<uint32_t> box = {};
+  uint32_t swizzle = 0;
 };
 
 /// Runs a kernel. A launch with an empty grid does nothing.

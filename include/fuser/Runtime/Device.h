@@ -15,6 +15,7 @@
 #include "fuser/Artifact/DeviceDescription.h"
 #include "fuser/Artifact/Error.h"
 #include "fuser/Artifact/Kernel.h"
+#include "fuser/Runtime/TensorMap.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -131,6 +132,9 @@ public:
   /// memory size; a cooperative launch must not exceed it.
   virtual Expected<uint64_t> maxResidentBlocks(LoadedKernel &kernel,
                                                const LaunchConfig &config) = 0;
+  /// Makes the map of a tensor, a parameter of later launches. One of a tensor without elements can
+  /// be passed, but not be copied by. Fails as checkTensorMap does, or with Unsupported.
+  virtual Status makeTensorMap(const TensorMapSpec &spec, const char *name, TensorMap &map);
   /// Enqueues a launch. No dimension of the grid is zero. Fails with InvalidLaunch or
   /// CooperativeTooLarge, with the requested and possible numbers, or with an error that the kernel
   /// caused.

@@ -32,6 +32,7 @@ public:
 void FuserGPUDialect::initialize() {
   addInterfaces<KernelBytecode>();
   registerAttributes();
+  registerTypes();
   registerOperations();
 }
 
@@ -82,6 +83,11 @@ static LogicalResult verifyBinding(Operation *op, unsigned argument, Type type, 
   };
   if (isa<PointerAttr>(binding))
     return expect(isa<MemRefType>(type), "a memref");
+  if (auto map = dyn_cast<TensorMapAttr>(binding)) {
+    auto mapType = dyn_cast<TensorMapType>(type);
+    return expect(mapType && mapType.getBox().size() == map.getDims().size(),
+                  "a tensor map with as many dimensions");
+  }
   if (isa<SizeAttr, StrideAttr>(binding))
     return expect(type.isIndex(), "an index");
   if (isa<ScalarAttr>(binding))
@@ -107,10 +113,10 @@ static LogicalResult verifyBinding(Operation *op, unsigned argument, Type type, 
                                << " workspaces of the launch, but got " << workspace.getIndex();
     return success();
   }
-  return op->emitOpError()
-         << "expected argument " << argument
-         << " to be bound to a pointer, size, stride, scalar, workspace or part, but got "
-         << binding;
+  return op->emitOpError() << "expected argument " << argument
+                           << " to be bound to a pointer, size, stride, scalar, workspace, tensor "
+                              "map or part, but got "
+                           << binding;
 }
 
 LogicalResult FuserGPUDialect::verifyRegionArgAttribute(Operation *op, unsigned regionIndex,

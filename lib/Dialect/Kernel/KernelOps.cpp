@@ -277,6 +277,44 @@ LogicalResult MBarrierWaitOp::verify() {
   return success();
 }
 
+LogicalResult CopyTensorOp::verify() {
+  auto target = cast<MemRefType>(getTarget().getType());
+  if (failed(verifyIndices(*this, target, getTargetIndices(), /*isShared=*/true)) ||
+      failed(verifyBarrier(*this, getBarrier(), getBarrierIndices())))
+    return failure();
+  TensorMapType map = getMap().getType();
+  if (getCoordinates().size() != map.getBox().size())
+    return emitOpError() << "expected " << map.getBox().size() << " coordinates for " << map
+                         << ", but got " << getCoordinates().size();
+  if (target.getElementType() != map.getElementType())
+    return emitOpError() << "expected elements of type " << map.getElementType() << ", but got "
+                         << target.getElementType();
+  if (!isa<BlockArgument>(getMap()))
+    return emitOpError("expected an argument of the kernel as the map");
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Roles
+//===----------------------------------------------------------------------===//
+
+LogicalResult MBarrierArriveOp::verify() {
+  return verifyBarrier(*this, getBarrier(), getIndices());
+}
+
+LogicalResult RoleBarrierOp::verify() {
+  // Barrier 0 is that of the block.
+  constexpr int64_t kMaxId = 15, kWarp = 32, kMaxThreads = 1024;
+  if (int64_t(getId()) < 1 || int64_t(getId()) > kMaxId)
+    return emitOpError() << "expected an id from 1 to " << kMaxId << ", but got "
+                         << int64_t(getId());
+  const int64_t threads = getThreads();
+  if (threads >= kWarp && threads <= kMaxThreads && threads % kWarp == 0)
+    return success();
+  return emitOpError() << "expected a multiple of " << kWarp << " threads up to " << kMaxThreads
+                       << ", but got " << threads;
+}
+
 //===----------------------------------------------------------------------===//
 // Synchronisation between blocks
 //===----------------------------------------------------------------------===//

@@ -89,8 +89,8 @@ std::optional<Error> BulkCopies::checkSum(const Fiber &fiber, uint32_t site,
                    scheduler.plan.siteText(site), ", but ", describePhase(*fiber.block, address));
 }
 
-std::optional<Error> BulkCopies::checkExpect(const Fiber &fiber, uint32_t site, uint64_t address,
-                                             uint64_t bytes) {
+std::optional<Error> BulkCopies::checkArrival(const Fiber &fiber, uint32_t site, uint64_t address,
+                                              uint64_t bytes) {
   if (std::optional<Error> problem = checkUse(fiber, site, address))
     return problem;
   if (std::optional<Error> problem = checkBytes(fiber, site, bytes, /*least=*/0))
@@ -180,23 +180,50 @@ void BulkCopies::fence(const Fiber &fiber) {
 }
 
 void BulkCopies::expect(Fiber &fiber, uint32_t site, uint64_t address, uint64_t bytes) {
-  if (std::optional<Error> problem = checkExpect(fiber, site, address, bytes))
+  if (std::optional<Error> problem = checkArrival(fiber, site, address, bytes))
     scheduler.abandon(*problem);
+  recordArrival(fiber, site, address);
   Barrier &barrier = barriers.at(address);
   ++barrier.arrivals;
   barrier.expected += bytes;
   settle(fiber, site, address);
 }
 
-void BulkCopies::copy(Fiber &fiber, PendingCopy copy, uint64_t address, uint64_t bytes) {
-  if (std::optional<Error> problem = checkCopy(fiber, copy, address, bytes))
+/// What the thread did until now precedes the waits for the present phase.
+void BulkCopies::recordArrival(Fiber &fiber, uint32_t site, uint64_t address) {
+  if (!scheduler.plan.checks)
+    return;
+  scheduler.plan.checks->races.arriveAtPhase(address, barriers.at(address).phase,
+                                             scheduler.momentOf(fiber, site));
+  ++fiber.arrivals;
+}
+
+void BulkCopies::arrive(Fiber &fiber, uint32_t site, uint64_t address, bool ofWarp) {
+  if (std::optional<Error> problem = checkArrival(fiber, site, address, /*bytes=*/0))
     scheduler.abandon(*problem);
-  copy.bytes = copy.existing = static_cast<uint32_t>(bytes);
-  scheduler.copies.start(fiber, copy);
-  Barrier &barrier = barriers.at(address);
-  barrier.copies.push_back(copy);
-  barrier.begun += bytes;
-  settle(fiber, copy.site, address);
+  recordArrival(fiber, site, address);
+  if (ofWarp) {
+    scheduler.meetInWarp(fiber, site, "warp at one arrival");
+    // The phase cannot end before the first lane counts the arrival.
+    const uint32_t existing = fiber.warp->existing;
+    if ((existing & (existing - 1) & (1u << fiber.lane)) != 0)
+      return;
+  }
+  ++barriers.at(address).arrivals;
+  settle(fiber, site, address);
+}
+
+void BulkCopies::copy(Fiber &fiber, ArrayView<PendingCopy> parts, uint64_t address,
+                      uint64_t bytes) {
+  const uint32_t site = parts[0].site;
+  if (std::optional<Error> problem = checkCopy(fiber, parts[0], address, bytes))
+    scheduler.abandon(*problem);
+  for (PendingCopy part : parts) {
+    scheduler.copies.start(fiber, part);
+    barriers.at(address).copies.push_back(part);
+  }
+  barriers.at(address).begun += bytes;
+  settle(fiber, site, address);
 }
 
 /// The present phase ends with its last arrival or copy. If nothing was copied, it does so at once.
@@ -281,13 +308,19 @@ extern "C" void fuser_host_copy_bulk(fuser_host_context *context, uint32_t site,
                                      uint64_t source, uint64_t target, uint64_t bytes,
                                      uint64_t barrier) {
   Fiber &fiber = fiberOf(context);
-  fiber.scheduler->getBulkCopies().copy(fiber,
-                                        {site,
-                                         memory,
-                                         reinterpret_cast<const char *>(source),
-                                         reinterpret_cast<char *>(target),
-                                         0,
-                                         0,
-                                         {}},
-                                        barrier, bytes);
+  const auto number = static_cast<uint32_t>(bytes);
+  const fuser::runtime::host::PendingCopy copy = {site,
+                                                  memory,
+                                                  reinterpret_cast<const char *>(source),
+                                                  reinterpret_cast<char *>(target),
+                                                  number,
+                                                  number,
+                                                  {}};
+  fiber.scheduler->getBulkCopies().copy(fiber, {&copy, 1}, barrier, bytes);
+}
+
+extern "C" void fuser_host_mbarrier_arrive(fuser_host_context *context, uint32_t site,
+                                           uint64_t barrier, uint32_t of_warp) {
+  Fiber &fiber = fiberOf(context);
+  fiber.scheduler->getBulkCopies().arrive(fiber, site, barrier, of_warp != 0);
 }

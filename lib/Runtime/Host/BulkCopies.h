@@ -36,7 +36,10 @@ public:
   /// The engine that copies sees the barriers that the thread has initialized.
   void fence(const Fiber &fiber);
   void expect(Fiber &fiber, uint32_t site, uint64_t address, uint64_t bytes);
-  void copy(Fiber &fiber, PendingCopy copy, uint64_t address, uint64_t bytes);
+  /// Several threads may arrive; with `ofWarp`, the lanes of a warp are one arrival.
+  void arrive(Fiber &fiber, uint32_t site, uint64_t address, bool ofWarp);
+  /// A copy in one or several parts, of `bytes` bytes together.
+  void copy(Fiber &fiber, ArrayView<PendingCopy> parts, uint64_t address, uint64_t bytes);
   void wait(Fiber &fiber, uint32_t site, uint64_t address, uint64_t phase);
 
   /// The last thread of a block returns: in a checked kernel, all copies have been waited for.
@@ -63,8 +66,8 @@ private:
 
   // What is wrong with a request, if anything is.
   std::optional<Error> checkUse(const Fiber &fiber, uint32_t site, uint64_t address) const;
-  std::optional<Error> checkExpect(const Fiber &fiber, uint32_t site, uint64_t address,
-                                   uint64_t bytes);
+  std::optional<Error> checkArrival(const Fiber &fiber, uint32_t site, uint64_t address,
+                                    uint64_t bytes);
   std::optional<Error> checkCopy(const Fiber &fiber, const PendingCopy &copy, uint64_t address,
                                  uint64_t bytes);
   std::optional<Error> checkBytes(const Fiber &fiber, uint32_t site, uint64_t bytes,
@@ -73,6 +76,7 @@ private:
   std::optional<Error> checkPhase(const Fiber &fiber, uint32_t site, uint64_t address,
                                   uint64_t phase);
 
+  void recordArrival(Fiber &fiber, uint32_t site, uint64_t address);
   void settle(Fiber &fiber, uint32_t site, uint64_t address);
   void complete(Fiber &fiber, uint64_t address);
   /// "barrier at byte 64 of the shared memory"

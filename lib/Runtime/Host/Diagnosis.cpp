@@ -42,7 +42,7 @@ Error Scheduler::divergence(const Fiber &fiber, uint32_t site, const Fiber &othe
 static bool isStuck(const Block &block, uint32_t fibersPerBlock) {
   return std::any_of(block.fibers, block.fibers + fibersPerBlock, [](const Fiber &fiber) {
     return fiber.waitsFor(Wait::Shuffle) || fiber.waitsFor(Wait::Barrier) ||
-           fiber.waitsFor(Wait::Phase);
+           fiber.waitsFor(Wait::Phase) || fiber.waitsFor(Wait::Role);
   });
 }
 
@@ -69,7 +69,7 @@ Error Scheduler::deadlock() const {
   writeTriple(id, block.id);
   return makeError(ErrorCode::Deadlock, "kernel '", plan.kernel->name, "', block ", id.str(),
                    ": expected a thread that can go on, but of ", counts.str(),
-                   bulkCopies.describeWaits(block));
+                   bulkCopies.describeWaits(block), describeRoles(block));
 }
 
 Error Scheduler::badCluster(const Fiber &fiber, uint32_t site, const std::string &what) const {
@@ -126,22 +126,23 @@ Error Scheduler::race(const Fiber &fiber, const CheckedAccess &access, const Mom
                                block / plan.grid[0] / plan.grid[1]};
   std::ostringstream who;
   writeTriple(who, id);
-  const bool isOwn = momentOf(fiber, access.site).block == block;
+  const Moment now = momentOf(fiber, access.site);
+  const bool isOwn = now.block == block, hasArrivals = (now.arrivals | other.arrivals) != 0;
   const bool isShared =
       access.memory == FUSER_HOST_SHARED || access.memory == FUSER_HOST_PEER_SHARED;
   if (!isOwn) {
     who << " of block ";
     writeTriple(who, blockId);
   }
-  return makeError(ErrorCode::DataRace, where(fiber), ": expected ", plan.siteText(access.site),
-                   " to be ordered with ", plan.siteText(other.site), " of thread ", who.str(),
-                   ", but no ",
-                   other.isPending   ? "wait for the copy"
-                   : other.isOfPhase ? "wait for the phase of its barrier"
-                   : isOwn           ? "barrier"
-                   : isShared        ? "barrier of the cluster"
-                                     : "synchronisation of the grid",
-                   " is between them and both touch ", what);
+  return makeError(
+      ErrorCode::DataRace, where(fiber), ": expected ", plan.siteText(access.site),
+      " to be ordered with ", plan.siteText(other.site), " of thread ", who.str(), ", but no ",
+      other.isPending   ? "wait for the copy"
+      : other.isOfPhase ? "wait for the phase of its barrier"
+      : isOwn           ? (hasArrivals ? "barrier, nor an arrival that was waited for," : "barrier")
+      : isShared        ? "barrier of the cluster"
+                        : "synchronisation of the grid",
+      " is between them and both touch ", what);
 }
 
 Error Scheduler::undrawn(const Fiber &fiber, uint32_t site) const {

@@ -9,6 +9,7 @@
 #include "Executor.h"
 #include "LaunchChecks.h"
 #include "ObjectLoader.h"
+#include "TensorCopies.h"
 
 #include <algorithm>
 #include <chrono>
@@ -63,6 +64,9 @@ public:
 
   Expected<std::shared_ptr<LoadedKernel>> loadKernel(const artifact::Kernel &kernel) override;
   Expected<uint64_t> maxResidentBlocks(LoadedKernel &kernel, const LaunchConfig &config) override;
+  Status makeTensorMap(const TensorMapSpec &spec, const char *name, TensorMap &map) override {
+    return host::makeHostTensorMap(spec, name, map);
+  }
   Status launch(LoadedKernel &kernel, const LaunchConfig &config,
                 ArrayView<KernelParameter> parameters) override;
 

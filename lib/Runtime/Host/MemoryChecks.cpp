@@ -26,6 +26,7 @@ Moment Scheduler::momentOf(const Fiber &fiber, uint32_t site) const {
   moment.epoch = fiber.block->epoch;
   constexpr uint32_t kMaxSteps = (1u << 18) - 2;
   moment.clusterSteps = std::min(fiber.clusterSteps, kMaxSteps + fiber.clusterSteps % 2);
+  moment.arrivals = fiber.arrivals;
   moment.site = site;
   return moment;
 }

@@ -12,7 +12,7 @@
 
 namespace fuser::runtime::host {
 
-/// Global memory of more granules than this is not tracked: each takes 48 bytes of shadow memory.
+/// Global memory of more granules than this is not tracked: each takes 60 bytes of shadow memory.
 static constexpr uint64_t kMaxGranules = uint64_t(1) << 24;
 
 static bool overlap(const MemoryRange &a, const MemoryRange &b) {
@@ -64,7 +64,7 @@ bool RaceCheck::isOrdered(const Moment &before, const Moment &now) const {
   if (hasClusters && isOrderedByCluster(before, now))
     return true;
   if (before.block == now.block)
-    return false;
+    return !before.isOfPhase && order.isOrdered(before, now);
   return before.epoch < gridEpoch || isOrderedByTickets(before, now);
 }
 
@@ -91,26 +91,18 @@ bool RaceCheck::isOrderedByCluster(const Moment &before, const Moment &now) cons
 
 void RaceCheck::resetPhases() {
   phases.clear();
-  waited.clear();
+  order.reset();
 }
 
 uint32_t RaceCheck::completePhase(uint64_t barrier, uint64_t phase) {
   phases.insert({++clock, {barrier, phase}});
+  order.complete(barrier);
   return clock;
-}
-
-void RaceCheck::acquirePhase(uint64_t barrier, uint64_t phase, const Moment &now) {
-  std::vector<uint64_t> &ofThread = waited[barrier];
-  if (ofThread.size() <= now.thread)
-    ofThread.resize(now.thread + 1);
-  ofThread[now.thread] = std::max(ofThread[now.thread], phase + 1);
 }
 
 bool RaceCheck::isOrderedByPhase(const Moment &copy, const Moment &now) const {
   const Phase &phase = phases.at(copy.epoch);
-  auto found = waited.find(phase.barrier);
-  return copy.block == now.block && found != waited.end() && now.thread < found->second.size() &&
-         found->second[now.thread] > phase.number;
+  return copy.block == now.block && order.knows(now, phase.barrier, phase.number);
 }
 
 bool RaceCheck::isOrderedByTickets(const Moment &before, const Moment &now) const {

@@ -12,6 +12,8 @@
 //   their block has passed a barrier between them, and no asynchronous copy is under way;
 //   the first one is a copy that a phase of a barrier completed, for which the second one's thread
 //   has waited before it;
+//   the first one's thread has arrived at a phase after it, for which the second one's thread has
+//   waited before it, itself or through the arrivals of others (PhaseOrder.h);
 //   the first one's thread has arrived at a barrier of the cluster after it, and the other one's
 //   thread has waited for this barrier before it;
 //   the grid has synchronised between them;
@@ -25,6 +27,7 @@
 #ifndef FUSER_LIB_RUNTIME_HOST_RACECHECK_H
 #define FUSER_LIB_RUNTIME_HOST_RACECHECK_H
 
+#include "PhaseOrder.h"
 #include "fuser/Runtime/Device.h"
 
 #include <array>
@@ -46,6 +49,7 @@ struct Moment {
   uint32_t isPending : 1;     ///< a copy that the thread has not waited for
   uint32_t isOfPhase : 1;     ///< a copy that a phase completed, in an epoch of its own
   uint32_t clusterSteps : 18; ///< of the thread (Fiber::clusterSteps), at most the largest number
+  uint32_t arrivals = 0;      ///< of the thread, at barriers for some threads of the block
 
   Moment() : thread(0), isAtomic(false), isPending(false), isOfPhase(false), clusterSteps(0) {}
 
@@ -82,11 +86,17 @@ public:
 
   /// Begins a launch of blocks: no phase is complete.
   void resetPhases();
+  /// The thread at `now` arrives at a phase: what it did before is ordered before the waits.
+  void arriveAtPhase(uint64_t barrier, uint64_t phase, const Moment &now) {
+    order.arrive(barrier, phase, now);
+  }
   /// A phase of a barrier is complete, after those before. Returns the epoch of what was copied:
   /// the epochs that the block begins later follow it.
   uint32_t completePhase(uint64_t barrier, uint64_t phase);
   /// The thread at `now` has waited for a phase, and those before.
-  void acquirePhase(uint64_t barrier, uint64_t phase, const Moment &now);
+  void acquirePhase(uint64_t barrier, uint64_t phase, const Moment &now) {
+    order.wait(barrier, phase, now);
+  }
 
   /// False if the launch does not write the parameter's memory: its accesses need no order.
   bool isTracked(uint32_t parameter) const {
@@ -147,8 +157,8 @@ private:
   std::unordered_map<uint32_t, std::vector<Acquired>> acquired;
   /// By the epoch of its copies.
   std::unordered_map<uint32_t, Phase> phases;
-  /// By barrier, whose block is one, and thread: phases that it has waited for.
-  std::unordered_map<uint64_t, std::vector<uint64_t>> waited;
+  /// Of phases. A barrier is one of one block.
+  PhaseOrder order;
 };
 
 } // namespace fuser::runtime::host

@@ -122,9 +122,9 @@ void Scheduler::start(uint64_t firstCluster) {
   if ((plan.kernel->flags & FUSER_HOST_USES_COPIES) != 0) {
     copies.reset(fibers.size());
     bulkCopies.reset();
-    if (plan.checks)
-      plan.checks->races.resetPhases();
   }
+  if (plan.checks)
+    plan.checks->races.resetPhases();
   if ((plan.kernel->flags & FUSER_HOST_USES_MATRICES) != 0)
     matrices.assign(warps.size(), WarpMatrices());
   if ((plan.kernel->flags & FUSER_HOST_USES_WARP_GROUPS) != 0)
@@ -136,6 +136,8 @@ void Scheduler::start(uint64_t firstCluster) {
     Block &block = blocks[b];
     block.live = perBlock;
     block.waiting = 0;
+    for (RoleBarrier &role : block.roles)
+      role = RoleBarrier();
     if (plan.checks) {
       block.epoch = plan.checks->races.beginEpoch();
       block.firstEpoch = blocks.front().epoch;
@@ -144,7 +146,7 @@ void Scheduler::start(uint64_t firstCluster) {
       std::memset(block.shared, kPoison, sharedBytes);
     for (uint32_t t = 0; t < perBlock; ++t) {
       Fiber &fiber = block.fibers[t];
-      fiber.clusterSteps = 0;
+      fiber.clusterSteps = fiber.arrivals = 0;
       std::memcpy(fiber.context.block_id, block.id, sizeof(block.id));
       prepare(fiber.continuation, stacks[b * perBlock + t], t * kStagger % kStaggerRange, fiberMain,
               &fiber);
@@ -409,6 +411,12 @@ void Scheduler::meet(Fiber &fiber, uint32_t site, uint32_t segment) {
     complete(warp, segment);
   else
     block(fiber, Wait::Shuffle, site);
+}
+
+void Scheduler::meetInWarp(Fiber &fiber, uint32_t site, const char *group) {
+  checkMeets(fiber, site, ~0u, group);
+  fiber.warp->source[fiber.lane] = fiber.lane;
+  meet(fiber, site, ~0u);
 }
 
 void Scheduler::complete(Warp &warp, uint32_t segment) {

@@ -62,7 +62,7 @@ struct LaunchPlan {
 
 /// The reason for which a fiber waits. It is not reset when the fiber resumes: a lane waits if it
 /// is live and not ready.
-enum class Wait : uint8_t { Shuffle, Barrier, Phase, Cluster, Grid, Returned };
+enum class Wait : uint8_t { Shuffle, Barrier, Role, Phase, Cluster, Grid, Returned };
 
 /// One flow of control: a GPU thread, or all threads of a block that never wait.
 struct alignas(64) Fiber {
@@ -79,6 +79,8 @@ struct alignas(64) Fiber {
   /// Barriers of the cluster: the sum of those that it has arrived at and those that it has waited
   /// for. Odd: it has arrived, and has not waited yet.
   uint32_t clusterSteps;
+  /// At phases and barriers of roles.
+  uint32_t arrivals;
 
   bool waitsFor(Wait reason) const;
 };
@@ -101,6 +103,23 @@ inline bool Fiber::waitsFor(Wait reason) const {
   return wait == reason && ((warp->live & ~warp->ready) >> lane & 1) != 0;
 }
 
+/// The operands of fuser_host_copy_tensor.
+struct TensorBox {
+  uint32_t memory, rank;
+  uint64_t map, target, barrier, bytes;
+  int64_t coordinates[5];
+};
+
+/// A barrier for some threads of a block.
+struct RoleBarrier {
+  uint32_t threads = 0, site = 0; ///< those of the threads that wait
+  uint64_t completed = 0;
+  std::vector<Fiber *> waiting;
+};
+
+/// Of a block; the first one is not used.
+inline constexpr uint32_t kRoleBarriers = 16;
+
 struct Block {
   uint32_t id[3];
   uint32_t live;
@@ -114,6 +133,9 @@ struct Block {
   Cluster *cluster;
   // For a checked kernel: the first epoch of the block, and the current one.
   uint32_t firstEpoch, epoch;
+  RoleBarrier roles[kRoleBarriers];
+  /// Of the box whose copy a thread begins.
+  std::vector<PendingCopy> parts;
 };
 
 struct Cluster {
@@ -169,6 +191,8 @@ public:
 
   // Requests of threads, through the functions of HostABI.h.
   void barrier(Fiber &fiber, uint32_t site);
+  void roleBarrier(Fiber &fiber, uint32_t site, uint32_t id, uint32_t threads);
+  void copyBox(Fiber &fiber, uint32_t site, const TensorBox &box);
   void gridSync(Fiber &fiber, uint32_t site);
   void arriveAtCluster(Fiber &fiber, uint32_t site);
   void waitForCluster(Fiber &fiber, uint32_t site);
@@ -192,6 +216,8 @@ private:
   friend class AsyncCopies;
   friend class BulkCopies;
   friend class WarpGroups;
+  /// All lanes of the warp that are live wait for each other.
+  void meetInWarp(Fiber &fiber, uint32_t site, const char *group);
   static constexpr size_t kWidestGranule = 16;
   struct SharedDeleter {
     void operator()(char *memory) const;
@@ -221,6 +247,9 @@ private:
   void checkNobodyReturned(Fiber &fiber, uint32_t site, Fiber *first, uint32_t count,
                            const char *group);
   void releaseBarrier(Block &block);
+  // Barriers of roles (Roles.cpp).
+  void releaseRole(Fiber &last, RoleBarrier &barrier);
+  std::string describeRoles(const Block &block) const;
   // Clusters (Clusters.cpp).
   template <typename Visit> void forFibers(const Cluster &cluster, Visit visit);
   void leaveCluster(Fiber &fiber);

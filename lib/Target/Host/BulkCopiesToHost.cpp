@@ -121,6 +121,95 @@ struct CopyBulk : OnBarrier<CopyBulkOp> {
   bool checkAlignment;
 };
 
+struct CopyTensor : OnBarrier<CopyTensorOp> {
+  CopyTensor(const LLVMTypeConverter &converter, KernelFacts &facts, bool checkAlignment)
+      : OnBarrier(converter, facts), checkAlignment(checkAlignment) {}
+
+  LogicalResult matchAndRewrite(CopyTensorOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Type i64 = rewriter.getI64Type();
+    TensorMapType map = op.getMap().getType();
+    auto constant = [&](int64_t value) -> Value {
+      return LLVM::ConstantOp::create(rewriter, loc, i64, rewriter.getI64IntegerAttr(value));
+    };
+    checkTarget(op, adaptor, rewriter);
+    Value target = getStridedElementPtr(rewriter, loc, cast<MemRefType>(op.getTarget().getType()),
+                                        adaptor.getTarget(), adaptor.getTargetIndices());
+    if (checkAlignment)
+      emitAlignmentCheck(rewriter, op, target, map.getBoxAlignment(), facts);
+    SmallVector<Value> operands = startCall(rewriter, op, facts);
+    operands.push_back(isCheckedAccess(op) ? getMemoryNumber(rewriter, op, facts)
+                                           : constantI32(rewriter, loc, 0));
+    for (Value pointer : {adaptor.getMap(), target})
+      operands.push_back(LLVM::PtrToIntOp::create(rewriter, loc, i64, pointer));
+    operands.push_back(getBarrier(op, adaptor.getBarrier(), adaptor.getBarrierIndices(), rewriter));
+    operands.push_back(constantI32(rewriter, loc, map.getBox().size()));
+    operands.push_back(constant(map.getBoxBytes()));
+    constexpr unsigned kMaxRank = 5;
+    for (unsigned dim = 0; dim < kMaxRank; ++dim)
+      operands.push_back(dim < map.getBox().size()
+                             ? widen(rewriter, loc, adaptor.getCoordinates()[dim])
+                             : constant(0));
+    LLVM::CallOp::create(rewriter, loc, TypeRange(), kCopyTensorFn, operands);
+    rewriter.eraseOp(op);
+    return success();
+  }
+
+  /// The box is inside of its buffer, as a number of adjacent elements.
+  void checkTarget(CopyTensorOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const {
+    Location loc = op.getLoc();
+    Type i64 = rewriter.getI64Type();
+    auto type = cast<MemRefType>(op.getTarget().getType());
+    if (!isCheckedAccess(op) || !type.hasStaticShape() || !type.getLayout().isIdentity())
+      return;
+    auto constant = [&](int64_t value) -> Value {
+      return LLVM::ConstantOp::create(rewriter, loc, i64, rewriter.getI64IntegerAttr(value));
+    };
+    emitIndexChecks(rewriter, op, type, adaptor.getTargetIndices(), /*lanes=*/1, facts);
+    Value offset = constant(0);
+    for (auto [index, extent] : llvm::zip_equal(adaptor.getTargetIndices(), type.getShape())) {
+      offset = LLVM::MulOp::create(rewriter, loc, offset, constant(extent));
+      offset = LLVM::AddOp::create(rewriter, loc, offset, widen(rewriter, loc, index));
+    }
+    emitIndexChecks(rewriter, op, MemRefType::get({type.getNumElements()}, type.getElementType()),
+                    offset, constant(llvm::product_of(op.getMap().getType().getBox())), facts);
+  }
+
+  bool checkAlignment;
+};
+
+struct Arrive : OnBarrier<MBarrierArriveOp> {
+  using OnBarrier::OnBarrier;
+
+  LogicalResult matchAndRewrite(MBarrierArriveOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    SmallVector<Value> operands = startCall(rewriter, op, facts);
+    operands.push_back(getBarrier(op, adaptor.getBarrier(), adaptor.getIndices(), rewriter));
+    operands.push_back(constantI32(rewriter, op.getLoc(), op.getWarp()));
+    LLVM::CallOp::create(rewriter, op.getLoc(), TypeRange(), kMBarrierArriveFn, operands);
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct RoleBarrier : ConvertOpToLLVMPattern<RoleBarrierOp> {
+  RoleBarrier(const LLVMTypeConverter &converter, KernelFacts &facts)
+      : ConvertOpToLLVMPattern(converter), facts(facts) {}
+
+  LogicalResult matchAndRewrite(RoleBarrierOp op, OpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    SmallVector<Value> operands = startCall(rewriter, op, facts);
+    for (uint64_t number : {op.getId(), op.getThreads()})
+      operands.push_back(constantI32(rewriter, op.getLoc(), number));
+    LLVM::CallOp::create(rewriter, op.getLoc(), TypeRange(), kRoleBarrierFn, operands);
+    rewriter.eraseOp(op);
+    return success();
+  }
+
+  KernelFacts &facts;
+};
+
 } // namespace
 
 void fuser::host::populateBulkCopyPatterns(const LLVMTypeConverter &converter,
@@ -130,5 +219,6 @@ void fuser::host::populateBulkCopyPatterns(const LLVMTypeConverter &converter,
   patterns.add<Request<MBarrierExpectOp>>(converter, facts, kMBarrierExpectFn);
   patterns.add<Request<MBarrierWaitOp>>(converter, facts, kMBarrierWaitFn);
   patterns.add<Fence>(converter);
-  patterns.add<CopyBulk>(converter, facts, checkAlignment);
+  patterns.add<CopyBulk, CopyTensor>(converter, facts, checkAlignment);
+  patterns.add<Arrive, RoleBarrier>(converter, facts);
 }

@@ -70,8 +70,9 @@ void fuser::host::markAccesses(gpu::GPUFuncOp func) {
                 [](auto access) { return access.getCounter(); })
             .Case<kernel_ir::CopyAsyncOp, kernel_ir::CopyBulkOp>(
                 [](auto copy) { return copy.getSource(); })
-            .Case<kernel_ir::MBarrierInitOp, kernel_ir::MBarrierExpectOp,
-                  kernel_ir::MBarrierWaitOp>([](auto op) { return op.getBarrier(); })
+            .Case<kernel_ir::MBarrierInitOp, kernel_ir::MBarrierExpectOp, kernel_ir::MBarrierWaitOp,
+                  kernel_ir::MBarrierArriveOp>([](auto op) { return op.getBarrier(); })
+            .Case([](kernel_ir::CopyTensorOp copy) { return copy.getMap(); })
             .Case([](kernel_ir::LdMatrixOp load) { return load.getBase(); })
             .Case([](kernel_ir::WgmmaOp product) { return product.getLhs(); })
             .Default([](Operation *) { return Value(); });

@@ -26,6 +26,9 @@ const char fuser::host::kMBarrierFenceFn[] = "fuser_host_mbarrier_fence";
 const char fuser::host::kMBarrierExpectFn[] = "fuser_host_mbarrier_expect";
 const char fuser::host::kMBarrierWaitFn[] = "fuser_host_mbarrier_wait";
 const char fuser::host::kCopyBulkFn[] = "fuser_host_copy_bulk";
+const char fuser::host::kMBarrierArriveFn[] = "fuser_host_mbarrier_arrive";
+const char fuser::host::kCopyTensorFn[] = "fuser_host_copy_tensor";
+const char fuser::host::kRoleBarrierFn[] = "fuser_host_role_barrier";
 const char fuser::host::kLdMatrixFn[] = "fuser_host_ldmatrix";
 const char fuser::host::kMmaFn[] = "fuser_host_mma";
 const char fuser::host::kWgmmaFn[] = "fuser_host_wgmma";
@@ -139,6 +142,10 @@ void fuser::host::declareRuntime(ModuleOp module) {
   declare(kMBarrierExpectFn, none, {pointer, i32, i64, i64});
   declare(kMBarrierWaitFn, none, {pointer, i32, i64, i64});
   declare(kCopyBulkFn, none, {pointer, i32, i32, i64, i64, i64, i64});
+  declare(kMBarrierArriveFn, none, {pointer, i32, i64, i32});
+  declare(kCopyTensorFn, none,
+          {pointer, i32, i32, i64, i64, i64, i32, i64, i64, i64, i64, i64, i64});
+  declare(kRoleBarrierFn, none, {pointer, i32, i32, i32});
   declare(kShuffleFn, pair, {pointer, i32, i32, i64, i32, i32});
   declare(kLdMatrixFn, pair, {pointer, i32, i32, i32, i32, i64});
   declare(kMmaFn, pair, {pointer, i32, i32, i32, i64, i64, i64, i64, i64});
@@ -188,6 +195,9 @@ static uint32_t pruneRuntime(ModuleOp module) {
                                                 {kMBarrierExpectFn, FUSER_HOST_USES_COPIES},
                                                 {kMBarrierWaitFn, FUSER_HOST_USES_COPIES},
                                                 {kCopyBulkFn, FUSER_HOST_USES_COPIES},
+                                                {kMBarrierArriveFn, FUSER_HOST_USES_COPIES},
+                                                {kCopyTensorFn, FUSER_HOST_USES_COPIES},
+                                                {kRoleBarrierFn, FUSER_HOST_USES_BARRIER},
                                                 {kLdMatrixFn, FUSER_HOST_USES_MATRICES},
                                                 {kMmaFn, FUSER_HOST_USES_MATRICES},
                                                 {kWgmmaFn, groups},

@@ -67,6 +67,9 @@ static void unifyMemorySpaces(LLVMTypeConverter &converter) {
       [](BaseMemRefType, Attribute space) -> TypeConverter::AttributeConversionResult {
         return IntegerAttr::get(IntegerType::get(space.getContext(), 64), 0);
       });
+  converter.addConversion([](kernel_ir::TensorMapType type) -> Type {
+    return LLVM::LLVMPointerType::get(type.getContext());
+  });
   converter.addConversion([](LLVM::LLVMPointerType type) -> Type {
     return LLVM::LLVMPointerType::get(type.getContext());
   });

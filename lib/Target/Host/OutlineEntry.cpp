@@ -136,6 +136,8 @@ private:
       Value descriptor = MemRefDescriptor::fromStaticShape(builder, loc, converter, memref, data);
       return std::pair(castTo(type, descriptor), uint32_t(sizeof(void *)));
     }
+    if (isa<kernel_ir::TensorMapType>(type))
+      return std::pair(castTo(type, address), uint32_t(kernel_ir::TensorMapType::kBytes));
     Type llvmType = converter.convertType(type);
     if (!llvmType ||
         !(isa<IntegerType, FloatType, LLVM::LLVMPointerType>(llvmType) || isa<ComplexType>(type)))

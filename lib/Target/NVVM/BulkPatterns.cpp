@@ -114,6 +114,75 @@ struct CopyBulkLowering : OnBarrier<CopyBulkOp> {
   }
 };
 
+struct CopyTensorLowering : OnBarrier<CopyTensorOp> {
+  using OnBarrier::OnBarrier;
+
+  LogicalResult matchAndRewrite(CopyTensorOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Value target = getStridedElementPtr(rewriter, loc, cast<MemRefType>(op.getTarget().getType()),
+                                        adaptor.getTarget(), adaptor.getTargetIndices());
+    target = LLVM::AddrSpaceCastOp::create(
+        rewriter, loc, getPointer(rewriter, NVVM::NVVMMemorySpace::SharedCluster), target);
+    // The fastest coordinate comes first.
+    SmallVector<Value> coordinates;
+    for (Value coordinate : llvm::reverse(adaptor.getCoordinates()))
+      coordinates.push_back(narrow(rewriter, loc, coordinate));
+    Value barrier = getBarrier(op, adaptor.getBarrier(), adaptor.getBarrierIndices(), rewriter);
+    NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp::create(
+        rewriter, loc, target, adaptor.getMap(), coordinates, barrier,
+        /*im2colOffsets=*/ValueRange(), /*multicastMask=*/Value(), /*l2CacheHint=*/Value(),
+        NVVM::TMALoadMode::TILE, /*isCTAOnly=*/false, /*group=*/NVVM::CTAGroupKindAttr(),
+        /*predicate=*/Value());
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+/// Of a warp, the first lane arrives for what all lanes did before they waited for each other.
+struct ArriveLowering : OnBarrier<MBarrierArriveOp> {
+  using OnBarrier::OnBarrier;
+
+  LogicalResult matchAndRewrite(MBarrierArriveOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Type i32 = rewriter.getI32Type();
+    Value barrier = getBarrier(op, adaptor.getBarrier(), adaptor.getIndices(), rewriter);
+    Value address = LLVM::PtrToIntOp::create(rewriter, loc, i32, barrier);
+    SmallVector<Value> operands = {address};
+    StringRef text = "mbarrier.arrive.shared::cta.b64 _, [$0];", constraints = "r,~{memory}";
+    if (op.getWarp()) {
+      operands.push_back(NVVM::LaneIdOp::create(rewriter, loc, i32));
+      text = "{\n\t.reg .pred first;\n"
+             "\tbar.warp.sync 0xffffffff;\n"
+             "\tsetp.eq.u32 first, $1, 0;\n"
+             "\t@first mbarrier.arrive.shared::cta.b64 _, [$0];\n}";
+      constraints = "r,r,~{memory}";
+    }
+    LLVM::InlineAsmOp::create(rewriter, loc, TypeRange(), operands, text, constraints,
+                              /*has_side_effects=*/true, /*is_align_stack=*/false,
+                              LLVM::TailCallKind::None, LLVM::AsmDialectAttr(),
+                              /*operand_attrs=*/ArrayAttr());
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct RoleBarrierLowering : ConvertOpToLLVMPattern<RoleBarrierOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult matchAndRewrite(RoleBarrierOp op, OpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    auto constant = [&](uint64_t value) -> Value {
+      return LLVM::ConstantOp::create(rewriter, op.getLoc(), rewriter.getI32Type(), int32_t(value));
+    };
+    NVVM::BarrierOp::create(rewriter, op.getLoc(), TypeRange(), constant(op.getId()),
+                            constant(op.getThreads()), NVVM::BarrierReductionAttr(), Value());
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
 /// The intrinsic would be known to access the barrier alone, so that reads of what was copied might
 /// move before it.
 struct WaitLowering : OnBarrier<MBarrierWaitOp> {
@@ -144,8 +213,8 @@ struct WaitLowering : OnBarrier<MBarrierWaitOp> {
 
 void fuser::nvvm::populateBulkPatterns(const LLVMTypeConverter &converter,
                                        RewritePatternSet &patterns) {
-  patterns.add<InitLowering, FenceLowering, ExpectLowering, CopyBulkLowering, WaitLowering>(
-      converter, kOurBenefit);
+  patterns.add<InitLowering, FenceLowering, ExpectLowering, CopyBulkLowering, CopyTensorLowering,
+               ArriveLowering, RoleBarrierLowering, WaitLowering>(converter, kOurBenefit);
 }
 
 LogicalResult fuser::nvvm::verifyBulkCopies(gpu::GPUModuleOp module, StringRef chip) {
@@ -153,7 +222,8 @@ LogicalResult fuser::nvvm::verifyBulkCopies(gpu::GPUModuleOp module, StringRef c
   if (number == 0 || number >= kFirstChip)
     return success();
   WalkResult result = module.walk([&](Operation *op) {
-    if (!isa<MBarrierInitOp, MBarrierFenceOp, MBarrierExpectOp, MBarrierWaitOp, CopyBulkOp>(op))
+    if (!isa<MBarrierInitOp, MBarrierFenceOp, MBarrierExpectOp, MBarrierArriveOp, MBarrierWaitOp,
+             CopyBulkOp, CopyTensorOp>(op))
       return WalkResult::advance();
     op->emitOpError("expected a chip with bulk copies (sm_")
         << kFirstChip << " or later), but got '" << chip << "'";

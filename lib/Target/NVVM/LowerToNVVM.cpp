@@ -78,6 +78,9 @@ static LogicalResult convertToLLVM(gpu::GPUModuleOp module) {
   options.useBarePtrCallConv = true;
   LLVMTypeConverter converter(context, options);
   configureGpuToNVVMTypeConverter(converter);
+  converter.addConversion([](fuser::kernel_ir::TensorMapType type) -> Type {
+    return LLVM::LLVMPointerType::get(type.getContext());
+  });
 
   RewritePatternSet patterns(context);
   arith::populateArithToLLVMConversionPatterns(converter, patterns);
@@ -179,6 +182,7 @@ LogicalResult fuser::nvvm::lowerToNVVM(gpu::GPUModuleOp module, StringRef chip) 
     if (failed(prepareKernel(function)) ||
         failed(packTables(function, indexBits(module), tables[function.getName()])))
       return failure();
+    addTensorMaps(function, tables[function.getName()]);
   }
   if (getChipNumber(chip) != 0 && getChipNumber(chip) < kFirstChipWithCopies)
     makeCopiesSynchronous(module, chip);

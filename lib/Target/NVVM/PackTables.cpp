@@ -125,6 +125,15 @@ LogicalResult fuser::nvvm::packTables(gpu::GPUFuncOp function, unsigned indexBit
   return success();
 }
 
+void fuser::nvvm::addTensorMaps(gpu::GPUFuncOp function, SmallVectorImpl<PackedTable> &packed) {
+  using fuser::kernel_ir::TensorMapType;
+  auto bytes =
+      LLVM::LLVMArrayType::get(IntegerType::get(function.getContext(), 8), TensorMapType::kBytes);
+  for (auto [number, type] : llvm::enumerate(function.getArgumentTypes()))
+    if (isa<TensorMapType>(type))
+      packed.push_back({static_cast<unsigned>(number), bytes, TensorMapType::kAlignment});
+}
+
 void fuser::nvvm::markTables(LLVM::LLVMFuncOp function, ArrayRef<PackedTable> packed) {
   MLIRContext *context = function.getContext();
   for (const PackedTable &table : packed) {
@@ -135,5 +144,8 @@ void fuser::nvvm::markTables(LLVM::LLVMFuncOp function, ArrayRef<PackedTable> pa
                         UnitAttr::get(context));
     function.setArgAttr(table.argument, LLVM::LLVMDialect::getReadonlyAttrName(),
                         UnitAttr::get(context));
+    if (table.alignment != 0)
+      function.setArgAttr(table.argument, LLVM::LLVMDialect::getAlignAttrName(),
+                          IntegerAttr::get(IntegerType::get(context, 64), table.alignment));
   }
 }

@@ -34,12 +34,17 @@ struct PackedTable {
   unsigned argument;
   /// The array that it points to.
   mlir::Type type;
+  /// Bytes that divide its address; 0: those of an element do.
+  int64_t alignment = 0;
 };
 
 /// Makes each table of arguments (kernel_ir::ArgumentTable) one argument, and the ops that read
 /// parts of it loads. After prepareKernel, which reads the facts of the arguments.
 mlir::LogicalResult packTables(mlir::gpu::GPUFuncOp function, unsigned indexBits,
                                llvm::SmallVectorImpl<PackedTable> &packed);
+
+/// Tensor maps are tables of one argument each. After packTables.
+void addTensorMaps(mlir::gpu::GPUFuncOp function, llvm::SmallVectorImpl<PackedTable> &packed);
 
 /// Passes the tables by value, in the lowered function.
 void markTables(mlir::LLVM::LLVMFuncOp function, llvm::ArrayRef<PackedTable> packed);
@@ -91,7 +96,8 @@ void populateClusterPatterns(const mlir::LLVMTypeConverter &converter,
 void populateCopyPatterns(const mlir::LLVMTypeConverter &converter,
                           mlir::RewritePatternSet &patterns);
 
-/// fuser_gpu.copy_bulk, mbarrier_init, mbarrier_fence, mbarrier_expect, mbarrier_wait.
+/// fuser_gpu.copy_bulk, copy_tensor, role_barrier, mbarrier_arrive, mbarrier_init, mbarrier_fence,
+/// mbarrier_expect, mbarrier_wait.
 void populateBulkPatterns(const mlir::LLVMTypeConverter &converter,
                           mlir::RewritePatternSet &patterns);
 

@@ -33,6 +33,11 @@ static LogicalResult verifyArguments(gpu::GPUFuncOp function) {
   int64_t bytes = 0;
   for (BlockArgument argument : packedArguments(function)) {
     Type type = argument.getType();
+    using fuser::kernel_ir::TensorMapType;
+    if (isa<TensorMapType>(type)) {
+      bytes = llvm::alignTo(bytes, TensorMapType::kAlignment) + TensorMapType::kBytes;
+      continue;
+    }
     const int64_t size =
         type.isIntOrFloat() ? llvm::divideCeil(type.getIntOrFloatBitWidth(), 8) : 8;
     bytes = llvm::alignTo(bytes, size) + size;

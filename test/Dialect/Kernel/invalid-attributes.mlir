@@ -133,7 +133,7 @@ gpu.module @m {
 // -----
 
 gpu.module @m {
-  // expected-error @+1 {{expected argument 0 to be bound to a pointer, size, stride, scalar, workspace or part, but got 1 : i64}}
+  // expected-error @+1 {{expected argument 0 to be bound to a pointer, size, stride, scalar, workspace, tensor map or part, but got 1 : i64}}
   gpu.func @f(%x: index {fuser_gpu.bind = 1 : i64}) kernel { gpu.return }
 }
 

@@ -10,7 +10,9 @@
 //   // EXPECT: <error code>
 //   // LAUNCH: grid <n>, block <n>[, cluster <n>][, shared <bytes>][, cooperative]
 //   // PARAMS: <kind> <type> <elements>[ box <sizes>[ by <strides>][ at <offset>][ written]], ...
+//             <kind> <type> <sizes> map <box>[ swizzle <bytes>], ...
 //
+// With `map`, the parameter is the tensor map of a dense buffer.
 // Buffers are `in` (random), `iota`, `zero` or `out` (fresh). Where one has a box, all have one.
 // A line that ends with FAULT is the mistake; `// CLEAN:` stands before what belongs there
 // instead. The error names the line with HERE, else the first one with FAULT.
@@ -39,6 +41,8 @@ struct Buffer {
   std::string kind, type;
   int64_t elements = 0;
   bool hasBox = false, written = false;
+  std::vector<int64_t> shape, mapBox;
+  int64_t swizzle = 0;
   int64_t offset = 0;
   std::vector<int64_t> sizes, strides;
 
@@ -69,9 +73,19 @@ Buffer parseBuffer(StringRef text) {
   Buffer buffer;
   buffer.kind = words[0];
   buffer.type = words[1];
-  buffer.elements = parseNumbers(words[2])[0];
+  buffer.shape = parseNumbers(words[2]);
+  buffer.elements = 1;
+  for (int64_t size : buffer.shape)
+    buffer.elements *= size;
   buffer.sizes = {buffer.elements};
   for (size_t i = 3; i < words.size(); ++i) {
+    if (words[i] == "map" || words[i] == "swizzle") {
+      if (words[i] == "map")
+        buffer.mapBox = parseNumbers(words[++i]);
+      else
+        buffer.swizzle = parseNumbers(words[++i])[0];
+      continue;
+    }
     if (words[i] == "written")
       buffer.written = true;
     else if (words[i] == "box")
@@ -175,7 +189,10 @@ protected:
     const bool boxes = llvm::any_of(fault.buffers, [](const Buffer &b) { return b.hasBox; });
     for (const Buffer &buffer : fault.buffers) {
       char *memory = allocate(buffer);
-      parameters.add(memory);
+      if (buffer.mapBox.empty())
+        parameters.add(memory);
+      else
+        parameters.add(makeMap(buffer, memory));
       if (boxes)
         ranges.push_back(rangeOf(buffer, memory, static_cast<uint32_t>(ranges.size())));
     }
@@ -185,6 +202,25 @@ protected:
   }
 
 private:
+  fuser::runtime::TensorMap makeMap(const Buffer &buffer, const char *memory) {
+    fuser::runtime::TensorMapSpec spec;
+    spec.address = memory;
+    spec.rank = static_cast<uint32_t>(buffer.shape.size());
+    spec.elementBytes = buffer.elementBytes();
+    spec.swizzle = static_cast<uint32_t>(buffer.swizzle);
+    int64_t stride = spec.elementBytes;
+    for (uint32_t dim = spec.rank; dim-- > 0;) {
+      spec.sizes[dim] = buffer.shape[dim];
+      spec.box[dim] = static_cast<uint32_t>(buffer.mapBox[dim]);
+      spec.strides[dim] = stride;
+      stride *= buffer.shape[dim];
+    }
+    fuser::runtime::TensorMap map;
+    fuser::runtime::Status status = device->makeTensorMap(spec, "map", map);
+    EXPECT_TRUE(status.ok()) << status.error().str();
+    return map;
+  }
+
   char *allocate(const Buffer &buffer) {
     const size_t bytes = buffer.elements * buffer.elementBytes();
     auto memory = device->allocate(bytes, nullptr);

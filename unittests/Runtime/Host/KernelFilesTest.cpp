@@ -137,6 +137,112 @@ TEST_F(HostKernelFiles, BulkCopy) {
   }
 }
 
+/// A map of a dense matrix for boxes of 64 x 64 elements of 2 bytes, whose rows are swizzled.
+static fuser::runtime::TensorMapSpec specOf(const uint16_t *matrix, int64_t rows, int64_t columns) {
+  fuser::runtime::TensorMapSpec spec;
+  spec.address = matrix;
+  spec.rank = 2;
+  spec.elementBytes = 2;
+  spec.swizzle = 128;
+  spec.sizes[0] = rows;
+  spec.sizes[1] = columns;
+  spec.strides[0] = 2 * columns;
+  spec.strides[1] = 2;
+  spec.box[0] = spec.box[1] = 64;
+  return spec;
+}
+
+TEST_F(HostKernelFiles, TensorCopy) {
+  for (auto [rows, columns] : {std::pair(64, 64), {128, 192}, {1, 8}, {100, 72}}) {
+    const int64_t wholeRows = (rows + 63) / 64 * 64, wholeColumns = (columns + 63) / 64 * 64;
+    std::vector<uint16_t> x = randomBF16(rows * columns, 60);
+    uint16_t *dx = onDevice(x), *dy = onDevice(std::vector<uint16_t>(wholeRows * wholeColumns, 1));
+    fuser::runtime::TensorMap map;
+    ASSERT_TRUE(device->makeTensorMap(specOf(dx, rows, columns), "x", map).ok());
+    fuser::runtime::LaunchConfig config = shape(wholeColumns / 64, 128);
+    config.grid[1] = wholeRows / 64;
+    runFile("tensor_copy", config, Parameters(map, dy, int32_t(wholeColumns)));
+    for (int64_t r = 0; r < wholeRows; ++r)
+      for (int64_t c = 0; c < wholeColumns; ++c)
+        ASSERT_EQ(dy[r * wholeColumns + c], r < rows && c < columns ? x[r * columns + c] : 0)
+            << r << ", " << c << " of " << rows << " x " << columns;
+  }
+}
+
+TEST_F(HostKernelFiles, TensorMapOfAnotherBox) {
+  uint16_t *dx = onDevice(std::vector<uint16_t>(64 * 64)), *dy = onDevice(randomBF16(64 * 64, 1));
+  fuser::runtime::TensorMapSpec spec = specOf(dx, 64, 64);
+  spec.box[0] = 32;
+  fuser::runtime::TensorMap map;
+  ASSERT_TRUE(device->makeTensorMap(spec, "x", map).ok());
+  auto kernel = loadFile("tensor_copy");
+  ASSERT_TRUE(kernel);
+  fuser::runtime::Status status = launch(*kernel, shape(1, 128), Parameters(map, dy, int32_t(64)));
+  ASSERT_FALSE(status.ok());
+  EXPECT_EQ(status.error().code, ErrorCode::InvalidLaunch);
+  EXPECT_NE(status.error().message.find("expected the map of a box of 2 dimensions and 8192 bytes"),
+            std::string::npos)
+      << status.error().message;
+}
+
+TEST_F(HostKernelFiles, TensorMapOfNothing) {
+  uint16_t *dy = onDevice(randomBF16(64 * 64, 1));
+  fuser::runtime::TensorMap map;
+  ASSERT_TRUE(device->makeTensorMap(specOf(nullptr, 0, 64), "x", map).ok());
+  auto kernel = loadFile("tensor_copy");
+  ASSERT_TRUE(kernel);
+  fuser::runtime::Status status = launch(*kernel, shape(1, 128), Parameters(map, dy, int32_t(64)));
+  ASSERT_FALSE(status.ok());
+  EXPECT_EQ(status.error().code, ErrorCode::OutOfBounds);
+}
+
+TEST_F(HostKernelFiles, TensorMapsBeyondLimits) {
+  std::vector<uint16_t> x(64 * 64);
+  const fuser::runtime::TensorMapSpec good = specOf(onDevice(x), 64, 64);
+  auto expectError = [&](ErrorCode code, auto change) {
+    fuser::runtime::TensorMapSpec spec = good;
+    change(spec);
+    fuser::runtime::TensorMap map;
+    fuser::runtime::Status status = device->makeTensorMap(spec, "argument 'x'", map);
+    ASSERT_FALSE(status.ok());
+    EXPECT_EQ(status.error().code, code) << status.error().message;
+    EXPECT_EQ(status.error().message.find("argument 'x': expected "), 0u) << status.error().message;
+  };
+  expectError(ErrorCode::AlignmentMismatch,
+              [](auto &spec) { spec.address = static_cast<const char *>(spec.address) + 8; });
+  expectError(ErrorCode::StrideMismatch, [](auto &spec) { spec.strides[0] = 136; });
+  expectError(ErrorCode::StrideMismatch, [](auto &spec) { spec.strides[1] = 4; });
+  expectError(ErrorCode::InvalidLaunch, [](auto &spec) { spec.box[0] = 257; });
+  expectError(ErrorCode::InvalidLaunch, [](auto &spec) { spec.box[1] = 32; });
+  expectError(ErrorCode::InvalidLaunch, [](auto &spec) {
+    spec.swizzle = 0;
+    spec.box[1] = 60;
+  });
+  expectError(ErrorCode::InvalidLaunch, [](auto &spec) {
+    spec.rank = 6;
+    std::fill(std::begin(spec.sizes), std::end(spec.sizes), 1);
+  });
+  expectError(ErrorCode::SizeMismatch, [](auto &spec) { spec.sizes[0] = (int64_t(1) << 32) + 1; });
+  // A dimension of size 1 has no stride.
+  fuser::runtime::TensorMapSpec single = good;
+  single.sizes[0] = 1;
+  single.strides[0] = 3;
+  fuser::runtime::TensorMap map;
+  EXPECT_TRUE(device->makeTensorMap(single, "x", map).ok());
+}
+
+TEST_F(HostKernelFiles, Roles) {
+  for (int32_t tiles : {0, 1, 2, 3, 8}) {
+    std::vector<float> x = randomFloats(std::max(tiles, 1) * 64, 61);
+    float *dx = onDevice(x), *dy = onDevice(std::vector<float>(x.size(), -1));
+    runFile("roles", shape(1, 96), Parameters(dx, dy, tiles));
+    for (int32_t i = 0; i < 64 * tiles; ++i) {
+      const float *tile = x.data() + i / 64 * 64;
+      ASSERT_NEAR(dy[i], std::accumulate(tile, tile + 64, double(x[i])), 1e-4) << i;
+    }
+  }
+}
+
 TEST_F(HostKernelFiles, MatrixProduct) {
   const int32_t n = 64;
   std::vector<uint16_t> a = randomBF16(n * n, 58), b = randomBF16(n * n, 59);

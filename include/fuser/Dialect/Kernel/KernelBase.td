@@ -32,7 +32,7 @@ def FuserGPU_Dialect : Dialect {
     |---|---|---|
     | `fuser_gpu.index_bits` | `gpu.module` | `32 : i32` or `64 : i32`: the width of `index` in its kernels |
     | `fuser_gpu.launch` | `gpu.func` | grid, dynamic shared memory, workspaces: `#fuser_gpu.launch` |
-    | `fuser_gpu.bind` | argument | what the host packs here: `#fuser_gpu.pointer`, `size`, `stride`, `scalar`, `workspace`, `first_block` or `part_grid` |
+    | `fuser_gpu.bind` | argument | what the host packs here: `#fuser_gpu.pointer`, `size`, `stride`, `scalar`, `workspace`, `tensor_map`, `first_block` or `part_grid` |
     | `fuser_gpu.readonly` | pointer argument | unit: nothing writes this memory while the kernel runs |
     | `fuser_gpu.noalias` | pointer argument | unit: no other argument reaches this memory |
     | `fuser_gpu.align` | pointer argument | `N : i64`: the pointer is a multiple of N bytes, N a power of two |
@@ -41,6 +41,7 @@ def FuserGPU_Dialect : Dialect {
   }];
   let dependentDialects = ["::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect"];
   let useDefaultAttributePrinterParser = 1;
+  let useDefaultTypePrinterParser = 1;
   let hasOperationAttrVerify = 1;
   let hasRegionArgAttrVerify = 1;
   let extraClassDeclaration = [{
@@ -53,8 +54,9 @@ def FuserGPU_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral kNoalias = "fuser_gpu.noalias";
     static constexpr ::llvm::StringLiteral kAlign = "fuser_gpu.align";
 
-    /// Adds the attributes and the operations; each lives in its own file.
+    /// Adds the attributes, the types and the operations; each lives in its own file.
     void registerAttributes();
+    void registerTypes();
     void registerOperations();
   }];
 }
@@ -187,6 +189,20 @@ def FuserGPU_WorkspaceAttr : FuserGPU_Attr<"Workspace", "workspace"> {
   let genVerifyDecl = 1;
 }
 
+def FuserGPU_TensorMapAttr : FuserGPU_Attr<"TensorMap", "tensor_map"> {
+  let summary = "a map of an operand, by which tensor copies read boxes of it";
+  let description = [{
+    The host makes the map before each launch, of the address, sizes and strides of the operand; the box and the swizzle are
+    those of the argument's type. `dims` are the dimensions of the operand in the order of the box, each once: the elements
+    along the last one are adjacent in memory.
+
+    Example: `#fuser_gpu.tensor_map<0, dims = [1, 0]>`
+  }];
+  let parameters = (ins "int64_t":$operand, ArrayRefParameter<"int64_t">:$dims);
+  let assemblyFormat = "`<` $operand `,` `dims` `=` `[` $dims `]` `>`";
+  let genVerifyDecl = 1;
+}
+
 def FuserGPU_FirstBlockAttr : FuserGPU_Attr<"FirstBlock", "first_block"> {
   let summary = "the number of the first block of one part of a batched launch";
   let description = [{
@@ -205,6 +221,38 @@ def FuserGPU_PartGridAttr : FuserGPU_Attr<"PartGrid", "part_grid"> {
   let parameters = (ins "int64_t":$part, "int64_t":$axis);
   let assemblyFormat = "`<` $part `,` $axis `>`";
   let genVerifyDecl = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Types
+//===----------------------------------------------------------------------===//
+
+def FuserGPU_TensorMapType : TypeDef<FuserGPU_Dialect, "TensorMap"> {
+  let mnemonic = "tensor_map";
+  let summary = "a tensor in global memory as boxes that tensor copies move";
+  let description = [{
+    An argument of a kernel, 128 bytes that the host makes (`#fuser_gpu.tensor_map`). `box` is what one copy moves, along each
+    dimension of the tensor, the slowest first: 1 to 256 elements in 1 to 5 dimensions. Along the last one, these are a multiple
+    of 16 bytes.
+
+    A box is row-major in shared memory. With `swizzle`, which is the number of bytes of its rows (32, 64 or 128), the chunks of 16
+    bytes change places: the bits of an address that number the chunk of a row, from bit 4 on, are combined with as many
+    from bit 7 on by exclusive or. Chunk c of row r is then where `swizzle(r, c, 128 / bytes)` of a domain puts it.
+
+    Example: `!fuser_gpu.tensor_map<64x64xbf16, swizzle = 128>`
+  }];
+  let parameters = (ins ArrayRefParameter<"int64_t">:$box, "::mlir::Type":$elementType, "int64_t":$swizzle);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// What an argument takes, and what divides its address.
+    static constexpr int64_t kBytes = 128, kAlignment = 64;
+    int64_t getElementBytes() const;
+    /// The bytes of a box.
+    int64_t getBoxBytes() const;
+    /// What divides the address of a box in shared memory.
+    int64_t getBoxAlignment() const { return getSwizzle() == 0 ? 128 : 8 * getSwizzle(); }
+  }];
 }
 
 //===----------------------------------------------------------------------===//

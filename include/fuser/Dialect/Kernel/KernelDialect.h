@@ -38,6 +38,9 @@ public:
 #define GET_ATTRDEF_CLASSES
 #include "fuser/Dialect/Kernel/KernelAttrs.h.inc"
 
+#define GET_TYPEDEF_CLASSES
+#include "fuser/Dialect/Kernel/KernelTypes.h.inc"
+
 #define GET_OP_CLASSES
 #include "fuser/Dialect/Kernel/KernelOps.h.inc"
 

@@ -270,8 +270,9 @@ def FuserGPU_Barrier : MemRefOf<[I64]>;
 def FuserGPU_MBarrierInitOp : FuserGPU_Op<"mbarrier_init", [FuserGPU_OrdersMemory]> {
   let summary = "makes an element of shared memory a barrier whose phases complete one after the other";
   let description = [{
-    One thread: phase 0 of the barrier begins. A phase is complete when `count` arrivals
-    (`fuser_gpu.mbarrier_expect`) have happened and all bytes that they expect have been copied (`fuser_gpu.copy_bulk`);
+    One thread: phase 0 of the barrier begins. A phase is complete when `count` arrivals (`fuser_gpu.mbarrier_expect`,
+    `fuser_gpu.mbarrier_arrive`) have happened and all bytes that they expect have been copied
+    (`fuser_gpu.copy_bulk`, `fuser_gpu.copy_tensor`);
     then the next one begins, with no arrival and no bytes.
 
     Before the first copy, the thread executes `fuser_gpu.mbarrier_fence`. Other threads use the barrier after a barrier of
@@ -347,8 +348,7 @@ def FuserGPU_CopyBulkOp : FuserGPU_Op<"copy_bulk", [AttrSizedOperandSegments, Fu
 def FuserGPU_MBarrierWaitOp : FuserGPU_Op<"mbarrier_wait", [FuserGPU_OrdersMemory]> {
   let summary = "waits until a phase of a barrier is complete";
   let description = [{
-    The thread then sees what was copied for this phase. For what other threads wrote before they arrived, use a barrier of the
-    block. `phase` is the number of the phase since the init: the present one, or the one before. (The GPU is told whether the
+    The thread then sees what was copied for this phase, and what the threads that arrived accessed, or saw, before they did. `phase` is the number of the phase since the init: the present one, or the one before. (The GPU is told whether the
     number is odd, so that it would take any other one for one of these two.)
 
     Example:
@@ -358,6 +358,67 @@ def FuserGPU_MBarrierWaitOp : FuserGPU_Op<"mbarrier_wait", [FuserGPU_OrdersMemor
   }];
   let arguments = (ins FuserGPU_Barrier:$barrier, Variadic<Index>:$indices, Index:$phase);
   let assemblyFormat = "$barrier `[` $indices `]` `phase` $phase attr-dict `:` type($barrier)";
+  let hasVerifier = 1;
+}
+
+def FuserGPU_CopyTensorOp : FuserGPU_Op<"copy_tensor", [AttrSizedOperandSegments, FuserGPU_OrdersMemory]> {
+  let summary = "begins a copy of a box of a tensor to shared memory";
+  let description = [{
+    One thread begins to copy the box of `map` whose first element is at `coordinates`, and goes on. Elements of the box that lie
+    outside of the tensor, also at negative coordinates, become 0. Otherwise as `fuser_gpu.copy_bulk`: the bytes of the whole box
+    count for the present phase of the barrier `signal`. They are adjacent from the address of `target` on, which is a multiple
+    of 128, with a swizzle of 8 times its bytes.
+
+    Example:
+    ```mlir
+    fuser_gpu.copy_tensor %map[%row, %column] to %s[%stage, %c0, %c0] signal %full[%stage]
+      : !fuser_gpu.tensor_map<64x64xbf16, swizzle = 128>, memref<4x64x64xbf16, #gpu.address_space<workgroup>>, memref<4xi64, #gpu.address_space<workgroup>>
+    ```
+  }];
+  let arguments = (ins FuserGPU_TensorMapType:$map, Variadic<Index>:$coordinates, AnyMemRef:$target,
+                       Variadic<Index>:$targetIndices, FuserGPU_Barrier:$barrier, Variadic<Index>:$barrierIndices);
+  let assemblyFormat = [{
+    $map `[` $coordinates `]` `to` $target `[` $targetIndices `]` `signal` $barrier `[` $barrierIndices `]` attr-dict `:`
+    qualified(type($map)) `,` type($target) `,` type($barrier)
+  }];
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Roles
+//===----------------------------------------------------------------------===//
+
+def FuserGPU_MBarrierArriveOp : FuserGPU_Op<"mbarrier_arrive", [FuserGPU_OrdersMemory]> {
+  let summary = "arrives at a barrier, without bytes to wait for";
+  let description = [{
+    One of the `count` arrivals of the present phase. A thread that has waited for the phase sees what this thread accessed, or
+    saw, before it arrived. With `warp`, all lanes of the warp execute the op together, and make one arrival for what all of them
+    accessed.
+
+    Example:
+    ```mlir
+    fuser_gpu.mbarrier_arrive %empty[%i] : memref<4xi64, #gpu.address_space<workgroup>>
+    fuser_gpu.mbarrier_arrive warp %empty[%i] : memref<4xi64, #gpu.address_space<workgroup>>
+    ```
+  }];
+  let arguments = (ins UnitAttr:$warp, FuserGPU_Barrier:$barrier, Variadic<Index>:$indices);
+  let assemblyFormat = "(`warp` $warp^)? $barrier `[` $indices `]` attr-dict `:` type($barrier)";
+  let hasVerifier = 1;
+}
+
+def FuserGPU_RoleBarrierOp : FuserGPU_Op<"role_barrier", [FuserGPU_OrdersMemory]> {
+  let summary = "the threads of a role wait for each other";
+  let description = [{
+    As `gpu.barrier`, for `threads` threads of the block, whole warps, which execute the op together. `id` (1 to 15) tells the
+    barriers of roles that run at once apart.
+
+    Example:
+    ```mlir
+    fuser_gpu.role_barrier 1 threads 256
+    ```
+  }];
+  let arguments = (ins I64Attr:$id, I64Attr:$threads);
+  let assemblyFormat = "$id `threads` $threads attr-dict";
   let hasVerifier = 1;
 }
 
