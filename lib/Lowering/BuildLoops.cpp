@@ -248,6 +248,7 @@ void LoopBuilder::buildBuffers(Loop &loop, const LoopItem &item) {
     if (std::optional<int64_t> stages = getStages(scheduled.op))
       buffer.setStages(*stages);
     buffer.setBulk(asksForBulkCopies(scheduled.op));
+    buffer.setProducer(asksForProducer(scheduled.op));
     tiles.values.map(value, buffer);
   }
   tiles.bufferIds[scheduled.op] = std::move(ids);

@@ -61,6 +61,34 @@ void CopyExpander::expand(loop::WaitPhaseOp wait) {
                                     evaluate(wait.getPhase()));
 }
 
+/// All producers wait, and one of them then copies.
+void CopyExpander::expand(loop::AcquireOp acquire) {
+  const Location loc = expanded.getLoc();
+  const std::optional<Value> isLater = expanded.evaluate(acquire.getGuard(), acquire.getIndices());
+  if (!isLater)
+    return;
+  OpBuilder::InsertionGuard guard(builder);
+  std::optional<IndexBuilder::Scope> scope;
+  if (*isLater) {
+    auto branch = scf::IfOp::create(builder, loc, *isLater, /*withElseRegion=*/false);
+    builder.setInsertionPoint(branch.thenBlock()->getTerminator());
+    scope.emplace(index, branch);
+  }
+  auto evaluate = [&](AffineExpr expr) {
+    return expanded.evaluate(expr, acquire.getIndices(), acquire.getUse().getNumDims());
+  };
+  Value place = evaluate(acquire.getPlace());
+  kernel_ir::MBarrierWaitOp::create(builder, loc, buffers.getMemory(acquire.getBarriers()), place,
+                                    evaluate(acquire.getPhase()));
+}
+
+void CopyExpander::expand(loop::ReleaseOp release) {
+  Value place =
+      expanded.evaluate(release.getPlace(), release.getIndices(), release.getUse().getNumDims());
+  kernel_ir::MBarrierArriveOp::create(builder, expanded.getLoc(), /*warp=*/true,
+                                      buffers.getMemory(release.getBarriers()), place);
+}
+
 /// The elements of a piece, at least 0.
 Value CopyExpander::countElements(loop::TileOp tile) {
   const Location loc = expanded.getLoc();

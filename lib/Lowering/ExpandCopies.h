@@ -31,6 +31,8 @@ public:
   void expand(loop::WaitCopiesOp wait);
   void expand(loop::InitPhasesOp init);
   void expand(loop::WaitPhaseOp wait);
+  void expand(loop::AcquireOp acquire);
+  void expand(loop::ReleaseOp release);
 
 private:
   void expandBulk(loop::TileOp tile);

@@ -304,5 +304,11 @@ void ExpandedKernel::finish() {
                     kernel_ir::LaunchAttr::get(context, grid, symbols, smem, workspaceBytes,
                                                cooperative, cluster, std::nullopt, /*parts=*/{}));
   SmallVector<int32_t> block(kernel.getThreads()->begin(), kernel.getThreads()->end());
+  if (loop::RolesOp roles = loop::RolesOp::find(kernel)) {
+    int32_t &slowest =
+        block[unsigned(loop::RolesOp::getSlowestType(kernel)) - unsigned(ParallelType::ThreadX)];
+    const int64_t row = ShapedType::getNumElements(*kernel.getThreads()) / slowest;
+    slowest += int32_t(int64_t(roles.getThreads()) / row);
+  }
   function.setKnownBlockSizeAttr(DenseI32ArrayAttr::get(context, block));
 }

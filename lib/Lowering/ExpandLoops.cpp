@@ -60,6 +60,7 @@ private:
   void expand(loop::ForOp loop);
   void expand(loop::IfOp branch);
   void expand(loop::TileOp tile);
+  void expand(loop::RolesOp roles);
   void expand(loop::BarrierOp barrier);
   void expand(loop::ClusterBarrierOp barrier);
   void expand(loop::LastBlockOp lastBlock);
@@ -127,12 +128,12 @@ void LoopExpander::expand(Block &block) {
     llvm::TypeSwitch<Operation *>(&op)
         .Case<loop::ForOp, loop::IfOp, loop::TileOp, loop::BarrierOp, loop::ClusterBarrierOp,
               loop::LastBlockOp, loop::IsLastOp, loop::HoldsOp, loop::OrderBlocksOp,
-              loop::PublishOp, loop::AwaitOp>([&](auto each) { expand(each); })
-        .Case<loop::CommitCopiesOp, loop::WaitCopiesOp, loop::InitPhasesOp, loop::WaitPhaseOp>(
-            [&](auto each) {
-              matrices.forget();
-              copies.expand(each);
-            })
+              loop::PublishOp, loop::AwaitOp, loop::RolesOp>([&](auto each) { expand(each); })
+        .Case<loop::CommitCopiesOp, loop::WaitCopiesOp, loop::InitPhasesOp, loop::WaitPhaseOp,
+              loop::AcquireOp, loop::ReleaseOp>([&](auto each) {
+          matrices.forget();
+          copies.expand(each);
+        })
         .Case<loop::CommitProductsOp, loop::WaitProductsOp, loop::FenceAsyncOp>(
             [&](auto each) { matrices.expand(each); })
         .Case<loop::IndexOp, loop::XorOp>([&](auto each) { reads.addIndex(each); })
@@ -209,12 +210,44 @@ void LoopExpander::expand(loop::IfOp branch) {
     expandVersion(*otherwise, ifOp.elseBlock());
 }
 
+/// The number of the barrier at which the consumers wait for each other.
+static constexpr int64_t kConsumerBarrier = 1;
+
+/// The producers have the further indices along the slowest type of threads.
+void LoopExpander::expand(loop::RolesOp roles) {
+  const ParallelType type = loop::RolesOp::getSlowestType(kernel);
+  Value own = expanded.getHardwareIndex(type);
+  Value first =
+      index.constant((*kernel.getThreads())[unsigned(type) - unsigned(ParallelType::ThreadX)]);
+  Value isProducer = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::uge, own, first);
+  auto branch = scf::IfOp::create(builder, loc, isProducer, /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard insertion(builder);
+  auto expandRole = [&](Block &role, Block *into) {
+    builder.setInsertionPoint(into->getTerminator());
+    IndexBuilder::Scope scope(index);
+    matrices.forget();
+    expand(role);
+    matrices.forget();
+  };
+  {
+    builder.setInsertionPoint(branch.thenBlock()->getTerminator());
+    IndexBuilder::Scope scope(index);
+    expanded.setHardwareIndex(type, index.define(arith::SubIOp::create(builder, loc, own, first)));
+    expandRole(roles.getProducerBlock(), branch.thenBlock());
+    expanded.setHardwareIndex(type, own);
+  }
+  expandRole(roles.getConsumerBlock(), branch.elseBlock());
+}
+
 void LoopExpander::expand(loop::BarrierOp barrier) {
   if (!expanded.evaluate(barrier.getGuard(), barrier.getIndices()))
     return;
   matrices.forget();
   if (barrier.getCounter())
     expanded.synchronizeGrid(barrier.getCounter());
+  else if (barrier.getRole())
+    kernel_ir::RoleBarrierOp::create(builder, loc, kConsumerBarrier,
+                                     ShapedType::getNumElements(*kernel.getThreads()));
   else
     gpu::BarrierOp::create(builder, loc);
 }

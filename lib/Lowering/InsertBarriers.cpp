@@ -229,6 +229,10 @@ const SmallVector<MemoryUse> &BarrierInserter::getUses(Operation *op) {
     if (auto wait = dyn_cast<loop::WaitCopiesOp>(user))
       for (Value buffer : wait.getBuffers())
         add(buffer, /*writes=*/true);
+    if (auto acquire = dyn_cast<loop::AcquireOp>(user))
+      add(acquire.getBarriers(), /*writes=*/false);
+    if (auto release = dyn_cast<loop::ReleaseOp>(user))
+      add(release.getBarriers(), /*writes=*/false);
     if (auto init = dyn_cast<loop::InitPhasesOp>(user))
       add(init.getBarriers(), /*writes=*/true);
     if (auto wait = dyn_cast<loop::WaitPhaseOp>(user)) {
@@ -310,6 +314,11 @@ void BarrierInserter::walk(Block &block) {
       walk(loop);
       continue;
     }
+    // Producers share with the others what phases order.
+    if (auto roles = dyn_cast<loop::RolesOp>(op)) {
+      walk(roles.getConsumerBlock());
+      continue;
+    }
     for (const MemoryUse &use : ArrayRef(uses).take_front(numOwn))
       hazards.note(use);
   }
@@ -364,6 +373,7 @@ Value BarrierInserter::getCounter() {
 }
 
 void BarrierInserter::insert() {
+  loop::RolesOp roles = loop::RolesOp::find(kernel);
   for (const Place &place : places) {
     auto [before, block, level] = place.position;
     OpBuilder builder(block, before ? Block::iterator(before) : block->end());
@@ -373,7 +383,8 @@ void BarrierInserter::insert() {
       createClusterBarrier(builder, loc, loop::BarrierPhase::Both, getGuard(place), getValue);
     else
       createBarrier(builder, loc, level == SyncLevel::Grid ? getCounter() : Value(),
-                    getGuard(place), getValue);
+                    getGuard(place), getValue)
+          .setRole(roles && roles.getConsumers().isAncestor(block->getParent()));
   }
   if (!firstOfPeers)
     return;

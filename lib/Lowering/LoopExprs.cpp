@@ -273,6 +273,30 @@ loop::WaitPhaseOp fuser::createWaitPhase(OpBuilder &builder, Location loc, Value
                                    numbering.getMap(numbered));
 }
 
+loop::AcquireOp fuser::createAcquire(OpBuilder &builder, Location loc, ValueRange buffers,
+                                     Value barriers, AffineExpr use,
+                                     OperandNumbering::GetValue getValue) {
+  const int64_t stages = cast<loop::BufferType>(barriers.getType()).getShape().front();
+  OperandNumbering numbering(getValue, builder.getContext());
+  SmallVector<AffineExpr> numbered = numbering.add({use % stages, use.floorDiv(stages) - 1});
+  const Constraints isLater = {
+      Constraint::less(getAffineConstantExpr(stages - 1, builder.getContext()), use)};
+  SmallVector<AffineExpr> bounds = numbering.add(isLater);
+  return loop::AcquireOp::create(builder, loc, buffers, barriers, numbering.getOperands(),
+                                 numbering.getMap(numbered),
+                                 numbering.getConstraints(isLater, bounds));
+}
+
+loop::ReleaseOp fuser::createRelease(OpBuilder &builder, Location loc, ValueRange buffers,
+                                     Value barriers, AffineExpr use,
+                                     OperandNumbering::GetValue getValue) {
+  const int64_t stages = cast<loop::BufferType>(barriers.getType()).getShape().front();
+  OperandNumbering numbering(getValue, builder.getContext());
+  AffineExpr place = numbering.add(use % stages);
+  return loop::ReleaseOp::create(builder, loc, buffers, barriers, numbering.getOperands(),
+                                 numbering.getMap(place));
+}
+
 loop::BufferOp fuser::createWorkspace(loop::KernelOp kernel, Location loc, Type element,
                                       ArrayRef<AffineExpr> extents, bool zeroed,
                                       OperandNumbering::GetValue getValue) {

@@ -151,6 +151,14 @@ loop::AwaitOp createAwait(mlir::OpBuilder &builder, mlir::Location loc, mlir::Va
 loop::WaitPhaseOp createWaitPhase(mlir::OpBuilder &builder, mlir::Location loc,
                                   mlir::ValueRange buffers, mlir::Value barriers,
                                   mlir::AffineExpr use, OperandNumbering::GetValue getValue);
+/// What a producer waits for before it fills the stage of a use, and what the consumers tell after
+/// they have read it.
+loop::AcquireOp createAcquire(mlir::OpBuilder &builder, mlir::Location loc,
+                              mlir::ValueRange buffers, mlir::Value barriers, mlir::AffineExpr use,
+                              OperandNumbering::GetValue getValue);
+loop::ReleaseOp createRelease(mlir::OpBuilder &builder, mlir::Location loc,
+                              mlir::ValueRange buffers, mlir::Value barriers, mlir::AffineExpr use,
+                              OperandNumbering::GetValue getValue);
 loop::IfOp createIf(mlir::OpBuilder &builder, mlir::Location loc, const Constraints &guard,
                     loop::ParallelTypesAttr once, OperandNumbering::GetValue getValue);
 

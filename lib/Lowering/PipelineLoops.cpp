@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "BulkPieces.h"
+#include "LoopPipeliner.h"
 #include "MmaOperands.h"
 #include "Stages.h"
 #include "fuser/Dialect/Loop/Iterations.h"
@@ -25,61 +25,6 @@ using namespace fuser;
 
 /// Bytes.
 static constexpr int64_t kWidestCopy = 16;
-
-namespace {
-/// The circular buffers of one serial loop. With N stages, N - 1 copies are under way when an
-/// iteration begins: it waits for the oldest one, begins the copy of the iteration N - 1 later to
-/// the stage that was read last, and computes. If products of warp groups are under way then, it is
-/// one copy less.
-class LoopPipeliner {
-public:
-  LoopPipeliner(loop::KernelOp kernel, LoopFacts &facts, loop::ForOp loop, bool hasBulkCopies)
-      : kernel(kernel), facts(facts), loop(loop), hasBulkCopies(hasBulkCopies),
-        iteration(facts.getExpr(loop.getInductionVar())) {}
-  /// Fails after a diagnostic.
-  LogicalResult add(loop::BufferOp buffer);
-  void run();
-
-private:
-  /// A buffer, before and after, and the tile that fills it.
-  struct Ring {
-    Value old;
-    loop::TileOp copy;
-    Value buffer;
-    /// Of bulk copies.
-    std::optional<BulkPieces> pieces;
-  };
-  LogicalResult verifyCopy(loop::TileOp copy);
-  std::optional<BulkPieces> findPieces(loop::TileOp copy);
-  AffineExpr getUseBase();
-  AffineExpr getUse(const Ring &ring, AffineExpr of) const;
-  void createBarriers();
-  void beginCopies(OpBuilder &builder, AffineExpr of);
-  void beginCopy(OpBuilder builder, const Ring &ring, AffineExpr of);
-  AffineExpr copyIndex(OpBuilder &builder, loop::XorOp swizzled,
-                       const ExprReplacement &replacement);
-  void beginBulkCopy(OpBuilder builder, const Ring &ring, AffineExpr of);
-  SmallVector<Value> findPendingProducts();
-  bool isCopiedAhead(Value operand) const;
-  void wait(OpBuilder &builder);
-  void readStage(const Ring &ring);
-
-  loop::KernelOp kernel;
-  LoopFacts &facts;
-  loop::ForOp loop;
-  const bool hasBulkCopies;
-  const AffineExpr iteration;
-  int64_t stages = 0;
-  /// How many iterations before they are read copies begin.
-  int64_t ahead = 0;
-  /// The accumulators of products that are under way while the next iteration begins.
-  SmallVector<Value> products;
-  /// Of the stages that bulk copies fill.
-  Value barriers;
-  AffineExpr useBase;
-  SmallVector<Ring, 1> rings;
-};
-} // namespace
 
 //===----------------------------------------------------------------------===//
 // What is copied ahead
@@ -133,6 +78,7 @@ LogicalResult LoopPipeliner::add(loop::BufferOp buffer) {
   rings.push_back({buffer, copy, {}, {}});
   if (failed(verifyCopy(copy)))
     return failure();
+  wantsProducer |= buffer.getProducer();
   if (buffer.getBulk())
     rings.back().pieces = findPieces(copy);
   return success();
@@ -188,31 +134,34 @@ AffineExpr LoopPipeliner::getUse(const Ring &ring, AffineExpr of) const {
   return ring.pieces ? useBase + of : of;
 }
 
-/// One for each stage, outside of all iterations: their phases are counted over all of them.
-void LoopPipeliner::createBarriers() {
+/// Those of the bulk copies of an iteration.
+int64_t LoopPipeliner::countArrivals() const {
   int64_t arrivals = 0;
   for (const Ring &ring : rings)
     arrivals += ring.pieces ? ring.pieces->getNumPieces() : 0;
-  if (arrivals == 0)
-    return;
-  SmallVector<loop::ForOp> around = getIterations(loop);
-  OpBuilder builder(around.empty() ? loop : around.back());
-  barriers =
+  return arrivals;
+}
+
+/// One for each stage, outside of all iterations: their phases are counted over all of them.
+Value LoopPipeliner::createBarriers(OpBuilder &builder, int64_t arrivals) {
+  auto created =
       loop::BufferOp::create(builder, loop.getLoc(),
                              loop::BufferType::get(kernel.getContext(), {stages},
                                                    builder.getI64Type(), MemoryType::Shared));
-  loop::InitPhasesOp::create(builder, loop.getLoc(), barriers, arrivals);
+  loop::InitPhasesOp::create(builder, loop.getLoc(), created, arrivals);
+  return created;
 }
 
 /// One thread begins the copies of another iteration, where it exists. It arrives for each piece,
 /// also if that has no elements.
 void LoopPipeliner::beginBulkCopy(OpBuilder builder, const Ring &ring, AffineExpr of) {
   auto getValue = [&](AffineExpr leaf) { return facts.getValue(leaf); };
-  ExprReplacement replacement = {{iteration, of}};
+  ExprReplacement replacement = ofProducer;
+  replacement[iteration] = of;
   for (loop::ForOp each : ring.pieces->loops) {
     const ParallelType type = isBlockType(each.getType()) ? each.getType() : ParallelType::Unroll;
-    auto clone =
-        createFor(builder, each.getLoc(), facts.getExtent(each), type, each.getBound(), getValue);
+    auto clone = createFor(builder, each.getLoc(), facts.getExtent(each).replace(replacement), type,
+                           each.getBound(), getValue);
     replacement[facts.getExpr(each.getInductionVar())] = facts.getExpr(clone.getInductionVar());
     builder.setInsertionPointToEnd(&clone.getBlock());
   }
@@ -225,12 +174,14 @@ void LoopPipeliner::beginBulkCopy(OpBuilder builder, const Ring &ring, AffineExp
   exprs.roots.assign(ring.pieces->counts);
   exprs.guard.clear();
   replaceAll(exprs, replacement);
-  const AffineExpr stage = getUse(ring, of) % stages;
+  const AffineExpr stage = getUse(ring, of).replace(ofProducer) % stages;
   write.results.insert(write.results.begin(), stage);
   AccessExprs arrival = write;
   arrival.results.assign({stage});
   exprs.writes.push_back(arrival);
-  exprs.guard.push_back(Constraint::less(of, facts.getExtent(loop)));
+  // A producer copies in iterations that exist.
+  if (ofProducer.empty())
+    exprs.guard.push_back(Constraint::less(of, facts.getExtent(loop)));
   tile.getOutputsMutable().assign({ring.buffer, barriers});
   tile.setStep(loop::TileStep::Bulk);
   SmallVector<ParallelType> once;
@@ -384,22 +335,39 @@ static void eraseWithLoops(Operation *op, Operation *outermost) {
   }
 }
 
-void LoopPipeliner::run() {
-  products = findPendingProducts();
-  ahead = products.empty() ? stages - 1 : stages - 2;
-  createBarriers();
-  OpBuilder before(loop);
+void LoopPipeliner::createRings(OpBuilder &builder) {
   for (Ring &ring : rings) {
     auto type = cast<loop::BufferType>(ring.old.getType());
     SmallVector<int64_t> shape = {stages};
     llvm::append_range(shape, type.getShape());
     auto buffer = loop::BufferOp::create(
-        before, ring.old.getLoc(),
+        builder, ring.old.getLoc(),
         loop::BufferType::get(kernel.getContext(), shape, type.getElementType(), type.getSpace()));
     buffer.setStages(stages);
     buffer.setBulk(ring.pieces.has_value());
     ring.buffer = buffer;
   }
+}
+
+void LoopPipeliner::eraseOld() {
+  for (const Ring &ring : rings) {
+    eraseWithLoops(ring.copy, loop);
+    readStage(ring);
+    ring.old.getDefiningOp()->erase();
+  }
+}
+
+/// The threads that compute begin the copies, iterations before.
+void LoopPipeliner::runAhead() {
+  products = findPendingProducts();
+  ahead = products.empty() ? stages - 1 : stages - 2;
+  if (int64_t arrivals = countArrivals()) {
+    SmallVector<loop::ForOp> around = getIterations(loop);
+    OpBuilder outside(around.empty() ? loop : around.back());
+    barriers = createBarriers(outside, arrivals);
+  }
+  OpBuilder before(loop);
+  createRings(before);
   auto first = createFor(before, loop.getLoc(), getAffineConstantExpr(ahead, kernel.getContext()),
                          ParallelType::Unroll, std::nullopt, [](AffineExpr) { return Value(); });
   OpBuilder prologue(&first.getBlock(), first.getBlock().end());
@@ -421,11 +389,19 @@ void LoopPipeliner::run() {
       operands.push_back(ring.buffer);
   if (!operands.empty())
     loop::WaitCopiesOp::create(after, loop.getLoc(), operands, 0);
-  for (const Ring &ring : rings) {
-    eraseWithLoops(ring.copy, loop);
-    readStage(ring);
-    ring.old.getDefiningOp()->erase();
-  }
+  eraseOld();
+}
+
+void LoopPipeliner::run(bool isOnly) {
+  if (!wantsProducer)
+    return runAhead();
+  RoleScope scope = findRoles(isOnly);
+  if (scope.problem.empty())
+    return runInRoles(scope);
+  for (Ring &ring : rings)
+    if (ring.pieces)
+      ring.copy.emitRemark(scope.problem) << ": one of the other threads begins the copies";
+  runAhead();
 }
 
 /// Equal lanes are copied one by one.
@@ -471,7 +447,7 @@ LogicalResult fuser::pipelineLoops(loop::KernelOp kernel, const LoweringOptions 
   if (walked.wasInterrupted())
     return failure();
   for (auto &[loop, pipeliner] : loops)
-    pipeliner.run();
+    pipeliner.run(/*isOnly=*/loops.size() == 1);
   kernel.setStage(loop::Stage::Pipelined);
   return success();
 }

@@ -236,8 +236,8 @@ std::optional<GuardedItem> GuardPlacer::analyze(Operation &op) {
     item = GuardedItem{getGuard(tile), tile.needsGuard()};
   else if (auto loop = dyn_cast<loop::ForOp>(op))
     item = analyze(loop);
-  else if (auto branch = dyn_cast<loop::IfOp>(op))
-    for (Region &version : branch->getRegions())
+  else if (isa<loop::IfOp, loop::RolesOp>(op))
+    for (Region &version : op.getRegions())
       for (Operation &each : version.getOps())
         analyze(each);
   else if (isa<loop::AwaitOp, loop::PublishOp>(op))
@@ -366,8 +366,8 @@ void GuardPlacer::place(Block &block) {
     open = {};
     if (auto loop = dyn_cast<loop::ForOp>(op))
       place(loop.getBlock());
-    else if (auto branch = dyn_cast<loop::IfOp>(op))
-      for (Region &version : branch->getRegions())
+    else if (isa<loop::IfOp, loop::RolesOp>(op))
+      for (Region &version : op.getRegions())
         for (Block &inner : version)
           place(inner);
   }

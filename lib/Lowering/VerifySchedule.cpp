@@ -359,6 +359,8 @@ LogicalResult ScheduleChecks::placeSharedBuffers() {
     constexpr int64_t kBarrierBytes = 8, kLineBytes = 128;
     if (asksForBulkCopies(scheduled->op))
       sharedMemory.place(scheduled->op, *stages * kBarrierBytes + kLineBytes, Timeline::kAlways);
+    if (asksForProducer(scheduled->op))
+      sharedMemory.place(scheduled->op, *stages * kBarrierBytes, Timeline::kAlways);
   }
   return success();
 }

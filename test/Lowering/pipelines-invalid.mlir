@@ -122,3 +122,23 @@ fuser.kernel @engine_without_stages(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
   %1 = fuser.neg %0 {domains = [#t], memory = #fuser.memory<global>} : tensor<?x?xf32>
   fuser.return %1 : tensor<?x?xf32>
 }
+
+// -----
+
+#t = #fuser.domain<logical = [i0, i1], split(i1, 64) -> (i2, i3), loop = [i0 @block_x, i2, i3 @thread_x], allocation = [i0, i1]>
+fuser.kernel @role_without_engine(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  // expected-error @+1 {{expected 'fuser.copy_role' to be "producer", next to 'fuser.copy_engine', but got "producer"}}
+  %0 = fuser.set %x {domains = [#t], memory = #fuser.memory<shared>, inline_at = 2 : i64, fuser.stages = 2 : i64, fuser.copy_role = "producer"} : tensor<?x?xf32>
+  %1 = fuser.neg %0 {domains = [#t], memory = #fuser.memory<global>} : tensor<?x?xf32>
+  fuser.return %1 : tensor<?x?xf32>
+}
+
+// -----
+
+#t = #fuser.domain<logical = [i0, i1], split(i1, 64) -> (i2, i3), loop = [i0 @block_x, i2, i3 @thread_x], allocation = [i0, i1]>
+fuser.kernel @another_role(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  // expected-error @+1 {{expected 'fuser.copy_role' to be "producer", next to 'fuser.copy_engine', but got "warp"}}
+  %0 = fuser.set %x {domains = [#t], memory = #fuser.memory<shared>, inline_at = 2 : i64, fuser.stages = 2 : i64, fuser.copy_engine = "bulk", fuser.copy_role = "warp"} : tensor<?x?xf32>
+  %1 = fuser.neg %0 {domains = [#t], memory = #fuser.memory<global>} : tensor<?x?xf32>
+  fuser.return %1 : tensor<?x?xf32>
+}

@@ -120,6 +120,13 @@ LogicalResult FuserDialect::verifyOperationAttribute(Operation *op, NamedAttribu
              << kCopyEngineName << "' to be \"" << kBulkEngine << "\", next to '" << kStagesName
              << "', but got " << attribute.getValue();
   }
+  if (attribute.getName() == kCopyRoleName) {
+    auto role = dyn_cast<StringAttr>(attribute.getValue());
+    if (!op->hasAttr(kCopyEngineName) || !role || role.getValue() != kProducerRole)
+      return op->emitOpError("expected '")
+             << kCopyRoleName << "' to be \"" << kProducerRole << "\", next to '" << kCopyEngineName
+             << "', but got " << attribute.getValue();
+  }
   if (attribute.getName() == kOriginName && !isa<DenseI64ArrayAttr>(attribute.getValue()))
     return op->emitOpError("expected '")
            << kOriginName << "' to be array<i64: ...>, but got " << attribute.getValue();

@@ -15,8 +15,8 @@ BufferLifetimes::BufferLifetimes(KernelOp kernel) {
       const unsigned begin = next++;
       if (auto loop = dyn_cast<ForOp>(op))
         self(self, loop.getBlock());
-      else if (auto branch = dyn_cast<IfOp>(op))
-        for (Region &version : branch->getRegions())
+      else if (isa<IfOp, RolesOp>(op))
+        for (Region &version : op.getRegions())
           for (Block &inner : version)
             self(self, inner);
       numbers[&op] = {begin, next++};

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// The text of the ops that wait for copies.
+// The text of the ops that wait for copies, and of roles.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,42 +12,112 @@
 using namespace mlir;
 using namespace fuser::loop;
 
-ParseResult WaitPhaseOp::parse(OpAsmParser &parser, OperationState &result) {
-  ExprParser exprs(parser);
+//===----------------------------------------------------------------------===//
+// Stages of circular buffers
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Buffers, barriers, the barrier of a stage and, of waits, its phase and when it is waited for.
+struct ParsedUse {
   SmallVector<OpAsmParser::UnresolvedOperand> buffers;
   OpAsmParser::UnresolvedOperand barriers;
-  AffineExpr place, phase;
+  SmallVector<AffineExpr, 2> use;
+  ParsedConstraints guard;
+};
+} // namespace
+
+/// buffers `of` barriers `[` place `]` (`phase` `(` phase `)`)? (`if` guard)? attributes `:` types
+/// `of` type
+template <typename Op>
+static ParseResult parseUse(OpAsmParser &parser, OperationState &result, bool hasPhase,
+                            bool hasGuard) {
+  ExprParser exprs(parser);
+  ParsedUse parsed;
+  if (parser.parseOperandList(parsed.buffers) || parser.parseKeyword("of") ||
+      parser.parseOperand(parsed.barriers) || parser.parseLSquare() ||
+      exprs.parseExpr(parsed.use.emplace_back()) || parser.parseRSquare())
+    return failure();
+  if (hasPhase && (parser.parseKeyword("phase") || parser.parseLParen() ||
+                   exprs.parseExpr(parsed.use.emplace_back()) || parser.parseRParen()))
+    return failure();
+  if (hasGuard && exprs.parseOptionalGuard("if", parsed.guard))
+    return failure();
   SmallVector<Type> types;
   Type barrierType;
-  if (parser.parseOperandList(buffers) || parser.parseKeyword("of") ||
-      parser.parseOperand(barriers) || parser.parseLSquare() || exprs.parseExpr(place) ||
-      parser.parseRSquare() || parser.parseKeyword("phase") || parser.parseLParen() ||
-      exprs.parseExpr(phase) || parser.parseRParen() ||
-      parser.parseOptionalAttrDict(result.attributes) || parser.parseColonTypeList(types) ||
+  if (parser.parseOptionalAttrDict(result.attributes) || parser.parseColonTypeList(types) ||
       parser.parseKeyword("of") || parser.parseType(barrierType) ||
-      parser.resolveOperands(buffers, types, parser.getNameLoc(), result.operands) ||
-      parser.resolveOperand(barriers, barrierType, result.operands) ||
+      parser.resolveOperands(parsed.buffers, types, parser.getNameLoc(), result.operands) ||
+      parser.resolveOperand(parsed.barriers, barrierType, result.operands) ||
       exprs.resolve(result.operands))
     return failure();
-  Properties &properties = result.getOrAddProperties<Properties>();
-  properties.use = AffineMapAttr::get(exprs.getMap({place, phase}));
-  const int32_t numBuffers = buffers.size();
+  auto &properties = result.getOrAddProperties<typename Op::Properties>();
+  properties.use = AffineMapAttr::get(exprs.getMap(parsed.use));
+  if constexpr (std::is_same_v<Op, AcquireOp>)
+    properties.guard = exprs.getConstraints(parsed.guard);
+  const int32_t numBuffers = parsed.buffers.size();
   llvm::copy(ArrayRef<int32_t>{numBuffers, 1, int32_t(result.operands.size()) - numBuffers - 1},
              properties.operandSegmentSizes.begin());
   return success();
 }
 
-void WaitPhaseOp::print(OpAsmPrinter &printer) {
-  ExprPrinter exprs(printer, getIndices(), getUse().getNumDims());
+template <typename Op>
+static void printUse(OpAsmPrinter &printer, Op op, ConstraintsAttr guard = {}) {
+  ExprPrinter exprs(printer, op.getIndices(), op.getUse().getNumDims());
   printer << " ";
-  printer.printOperands(getBuffers());
-  printer << " of " << getBarriers() << "[";
-  exprs.printExpr(getPlace());
-  printer << "] phase (";
-  exprs.printExpr(getPhase());
-  printer << ")";
-  printer.printOptionalAttrDict((*this)->getAttrs(), {"use", "operandSegmentSizes"});
+  printer.printOperands(op.getBuffers());
+  printer << " of " << op.getBarriers() << "[";
+  exprs.printExpr(op.getPlace());
+  printer << "]";
+  if (op.getUse().getNumResults() > 1) {
+    printer << " phase (";
+    exprs.printExpr(op.getUse().getResult(1));
+    printer << ")";
+  }
+  if (guard)
+    exprs.printOptionalGuard("if", guard);
+  printer.printOptionalAttrDict(op->getAttrs(), {"use", "guard", "operandSegmentSizes"});
   printer << " : ";
-  llvm::interleaveComma(getBuffers().getTypes(), printer);
-  printer << " of " << getBarriers().getType();
+  llvm::interleaveComma(op.getBuffers().getTypes(), printer);
+  printer << " of " << op.getBarriers().getType();
+}
+
+ParseResult WaitPhaseOp::parse(OpAsmParser &parser, OperationState &result) {
+  return parseUse<WaitPhaseOp>(parser, result, /*hasPhase=*/true, /*hasGuard=*/false);
+}
+
+void WaitPhaseOp::print(OpAsmPrinter &printer) { printUse(printer, *this); }
+
+ParseResult AcquireOp::parse(OpAsmParser &parser, OperationState &result) {
+  return parseUse<AcquireOp>(parser, result, /*hasPhase=*/true, /*hasGuard=*/true);
+}
+
+void AcquireOp::print(OpAsmPrinter &printer) { printUse(printer, *this, getGuard()); }
+
+ParseResult ReleaseOp::parse(OpAsmParser &parser, OperationState &result) {
+  return parseUse<ReleaseOp>(parser, result, /*hasPhase=*/false, /*hasGuard=*/false);
+}
+
+void ReleaseOp::print(OpAsmPrinter &printer) { printUse(printer, *this); }
+
+//===----------------------------------------------------------------------===//
+// Roles
+//===----------------------------------------------------------------------===//
+
+ParseResult RolesOp::parse(OpAsmParser &parser, OperationState &result) {
+  int64_t threads;
+  if (parser.parseKeyword("producers") || parser.parseInteger(threads) ||
+      parser.parseOptionalAttrDictWithKeyword(result.attributes))
+    return failure();
+  result.getOrAddProperties<Properties>().threads = parser.getBuilder().getI64IntegerAttr(threads);
+  Region *producers = result.addRegion(), *consumers = result.addRegion();
+  return failure(parseBody(parser, *producers) || parser.parseKeyword("consumers") ||
+                 parseBody(parser, *consumers));
+}
+
+void RolesOp::print(OpAsmPrinter &printer) {
+  printer << " producers " << int64_t(getThreads());
+  printer.printOptionalAttrDictWithKeyword((*this)->getAttrs(), {"threads"});
+  printBody(printer, getProducers());
+  printer << " consumers";
+  printBody(printer, getConsumers());
 }

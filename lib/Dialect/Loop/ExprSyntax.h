@@ -78,6 +78,11 @@ private:
   mlir::ValueRange dims, symbols;
 };
 
+/// A body without terminator, perhaps empty.
+mlir::ParseResult parseBody(mlir::OpAsmParser &parser, mlir::Region &body,
+                            llvm::ArrayRef<mlir::OpAsmParser::Argument> arguments = {});
+void printBody(mlir::OpAsmPrinter &printer, mlir::Region &body);
+
 /// `[` types `]`
 mlir::ParseResult parseTypes(mlir::OpAsmParser &parser, ParallelTypesAttr &types);
 /// (`keyword` types)?

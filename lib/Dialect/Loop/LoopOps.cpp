@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fuser/Dialect/IR/ElementBuilder.h"
+#include "fuser/Dialect/Kernel/KernelDialect.h"
 #include "fuser/Dialect/Loop/Iterations.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -251,6 +252,13 @@ Value TileOp::getWhole(unsigned input, unsigned dim) {
   number += llvm::count_if(ArrayRef(mapping.getDimMaps(input)).take_front(dim), isWhole);
   auto leaf = dyn_cast<AffineDimExpr>(getRoots().getResult(number));
   return leaf ? getIndices()[leaf.getPosition()] : Value();
+}
+
+Type TileOp::getTensorMap() {
+  auto instruction = dyn_cast_or_null<TypeAttr>(getInstructionAttr());
+  return instruction && getStep() == TileStep::Bulk
+             ? dyn_cast<fuser::kernel_ir::TensorMapType>(instruction.getValue())
+             : Type();
 }
 
 bool TileOp::touchesMemory() {

@@ -28,14 +28,13 @@ static ParseResult parseEnum(OpAsmParser &parser, std::optional<EnumT> (*symboli
   return success();
 }
 
-static void printBody(OpAsmPrinter &printer, Region &body) {
+void fuser::loop::printBody(OpAsmPrinter &printer, Region &body) {
   printer << " ";
   printer.printRegion(body, /*printEntryBlockArgs=*/false, /*printBlockTerminators=*/true);
 }
 
-/// A body without terminator, perhaps empty.
-static ParseResult parseBody(OpAsmParser &parser, Region &body,
-                             ArrayRef<OpAsmParser::Argument> arguments = {}) {
+ParseResult fuser::loop::parseBody(OpAsmParser &parser, Region &body,
+                                   ArrayRef<OpAsmParser::Argument> arguments) {
   if (parser.parseRegion(body, arguments))
     return failure();
   if (!body.empty())
@@ -313,6 +312,11 @@ ParseResult BufferOp::parse(OpAsmParser &parser, OperationState &result) {
         return failure();
       properties.bulk = builder.getUnitAttr();
     }
+    if (succeeded(parser.parseOptionalKeyword("role"))) {
+      if (parser.parseKeyword("producer"))
+        return failure();
+      properties.producer = builder.getUnitAttr();
+    }
   }
   SmallVector<AffineExpr> extents;
   bool hasExtents = false;
@@ -340,7 +344,8 @@ ParseResult BufferOp::parse(OpAsmParser &parser, OperationState &result) {
 void BufferOp::print(OpAsmPrinter &printer) {
   printer << (getZeroed() ? " zeroed" : "") << (getDistributed() ? " distributed" : "");
   if (getStages())
-    printer << " stages " << *getStages() << (getBulk() ? " by bulk" : "");
+    printer << " stages " << *getStages() << (getBulk() ? " by bulk" : "")
+            << (getProducer() ? " role producer" : "");
   if (std::optional<AffineMap> extents = getExtents()) {
     ExprPrinter exprs(printer, getIndices(), extents->getNumDims());
     printer << " [";
@@ -349,8 +354,8 @@ void BufferOp::print(OpAsmPrinter &printer) {
   }
   if (getOffset())
     printer << " at " << *getOffset();
-  printer.printOptionalAttrDict((*this)->getAttrs(),
-                                {"extents", "zeroed", "distributed", "stages", "bulk", "offset"});
+  printer.printOptionalAttrDict((*this)->getAttrs(), {"extents", "zeroed", "distributed", "stages",
+                                                      "bulk", "producer", "offset"});
   printer << " : " << getType();
 }
 
@@ -363,6 +368,8 @@ ParseResult BarrierOp::parse(OpAsmParser &parser, OperationState &result) {
   ParsedConstraints guard;
   OpAsmParser::UnresolvedOperand counter;
   const bool isGrid = succeeded(parser.parseOptionalKeyword("grid"));
+  if (!isGrid && succeeded(parser.parseOptionalKeyword("role")))
+    result.getOrAddProperties<Properties>().role = parser.getBuilder().getUnitAttr();
   if (isGrid) {
     auto type = BufferType::get(parser.getContext(), 1, parser.getBuilder().getI32Type(),
                                 fuser::MemoryType::Global);
@@ -382,8 +389,11 @@ void BarrierOp::print(OpAsmPrinter &printer) {
   ExprPrinter exprs(printer, getIndices(), getGuard().getBounds().getNumDims());
   if (getCounter())
     printer << " grid " << getCounter();
+  if (getRole())
+    printer << " role";
   exprs.printOptionalGuard("if", getGuard());
-  printer.printOptionalAttrDictWithKeyword((*this)->getAttrs(), {"guard", "operandSegmentSizes"});
+  printer.printOptionalAttrDictWithKeyword((*this)->getAttrs(),
+                                           {"guard", "role", "operandSegmentSizes"});
 }
 
 ParseResult LastBlockOp::parse(OpAsmParser &parser, OperationState &result) {

@@ -29,6 +29,8 @@ struct Progress {
   llvm::SmallPtrSet<mlir::Value, 8> unfenced;
   /// Accumulators to which products of warp groups add, and those of them that are in no group.
   llvm::SmallPtrSet<mlir::Value, 2> underWay, uncommitted;
+  /// Those to which producers may copy, and those whose stage the consumers do not read any more.
+  llvm::SmallPtrSet<mlir::Value, 4> acquired, released;
   /// Buffers in global memory that were written after the last barrier of the grid, and whether
   /// one of the block came after that.
   llvm::SmallDenseMap<mlir::Value, bool> pendingGlobal;
@@ -77,6 +79,11 @@ private:
   mlir::LogicalResult verifyGroupProduct(TileOp tile);
   mlir::LogicalResult verify(InitPhasesOp init);
   mlir::LogicalResult verify(WaitPhaseOp wait);
+  mlir::LogicalResult verifyArrivals(InitPhasesOp init);
+  mlir::LogicalResult verify(RolesOp roles);
+  mlir::LogicalResult verify(AcquireOp acquire);
+  mlir::LogicalResult verify(ReleaseOp release);
+  mlir::LogicalResult verifyNoRole(mlir::Operation *op);
   mlir::LogicalResult verifyBulkCopy(TileOp tile);
   mlir::LogicalResult verifyCopyTo(TileOp tile, mlir::Value buffer);
   mlir::LogicalResult verifyStages(BufferOp buffer);
@@ -94,6 +101,10 @@ private:
   KernelOp kernel;
   const Stage stage;
 };
+
+/// The number of an iteration of all loops around an op, in the order of execution, over its
+/// operands `indices`; null if it has others.
+mlir::AffineExpr getUseNumber(mlir::Operation *op, mlir::OperandRange indices, unsigned numDims);
 
 /// Fails before stage pipelined.
 mlir::LogicalResult verifyPipelined(mlir::Operation *op, Stage stage);

@@ -49,7 +49,8 @@ LogicalResult InitPhasesOp::verify() {
     return emitOpError("expected at least 1 arrival, but got ") << int64_t(getArrivals());
   for (Operation *user : getBarriers().getUsers()) {
     auto tile = dyn_cast<TileOp>(user);
-    if (user == *this || isa<WaitPhaseOp>(user) || (tile && tile.getStep() == TileStep::Bulk))
+    if (user == *this || isa<WaitPhaseOp, AcquireOp, ReleaseOp>(user) ||
+        (tile && tile.getStep() == TileStep::Bulk))
       continue;
     InFlightDiagnostic diagnostic =
         emitOpError("expected only bulk copies and waits for phases to use barriers");
@@ -70,19 +71,24 @@ static LogicalResult verifyRing(Operation *op, Value buffer, Value barriers) {
          << stages << " stages of " << buffer.getType() << ", but got " << barriers.getType();
 }
 
+LogicalResult fuser::loop::verifyRings(Operation *op, OperandRange buffers, Value barriers) {
+  if (buffers.empty())
+    return op->emitOpError("expected the circular buffers whose copies are waited for");
+  if (failed(findInit(op, barriers)))
+    return failure();
+  for (Value buffer : buffers)
+    if (failed(verifyRing(op, buffer, barriers)))
+      return failure();
+  return success();
+}
+
 LogicalResult WaitPhaseOp::verify() {
   if (getUse().getNumResults() != 2)
     return emitOpError("expected a place and a phase, but got ")
            << getUse().getNumResults() << " expressions";
-  if (getBuffers().empty())
-    return emitOpError("expected the circular buffers whose copies are waited for");
-  if (failed(verifyIndices(*this, getIndices(), getUse().getNumDims(), getUse().getNumSymbols())) ||
-      failed(findInit(*this, getBarriers())))
+  if (failed(verifyIndices(*this, getIndices(), getUse().getNumDims(), getUse().getNumSymbols())))
     return failure();
-  for (Value buffer : getBuffers())
-    if (failed(verifyRing(*this, buffer, getBarriers())))
-      return failure();
-  return success();
+  return verifyRings(*this, getBuffers(), getBarriers());
 }
 
 /// The elements of a constant count are in a stage, and have a multiple of 16 bytes.
@@ -132,22 +138,19 @@ LogicalResult fuser::loop::verifyBulkCopy(TileOp tile) {
 // Uses
 //===----------------------------------------------------------------------===//
 
-/// The number of an iteration of all loops around a wait, over the operands of the wait; null if it
-/// has others.
-static AffineExpr getUseNumber(WaitPhaseOp wait) {
-  const unsigned numDims = wait.getUse().getNumDims();
+AffineExpr fuser::loop::getUseNumber(Operation *op, OperandRange indices, unsigned numDims) {
+  MLIRContext *context = op->getContext();
   auto getLeaf = [&](Value value) -> AffineExpr {
-    auto indices = wait.getIndices();
     const unsigned position = llvm::find(indices, value) - indices.begin();
     if (position >= indices.size())
       return {};
-    return position < numDims ? getAffineDimExpr(position, wait.getContext())
-                              : getAffineSymbolExpr(position - numDims, wait.getContext());
+    return position < numDims ? getAffineDimExpr(position, context)
+                              : getAffineSymbolExpr(position - numDims, context);
   };
-  AffineExpr use = getAffineConstantExpr(0, wait.getContext());
-  SmallVector<ForOp> loops = getIterations(wait);
+  AffineExpr use = getAffineConstantExpr(0, context);
+  SmallVector<ForOp> loops = getIterations(op);
   for (ForOp loop : llvm::reverse(loops)) {
-    AffineExpr extent = getAffineConstantExpr(1, wait.getContext());
+    AffineExpr extent = getAffineConstantExpr(1, context);
     if (loop != loops.back()) {
       SmallVector<AffineExpr> dims, symbols;
       for (auto [position, value] : llvm::enumerate(loop.getIndices())) {
@@ -171,7 +174,7 @@ LogicalResult StageVerifier::verify(WaitPhaseOp wait) {
       failed(verifyRead(wait, wait.getBarriers())))
     return failure();
   const int64_t stages = cast<BufferType>(wait.getBarriers().getType()).getShape().front();
-  const AffineExpr use = getUseNumber(wait);
+  const AffineExpr use = getUseNumber(wait, wait.getIndices(), wait.getUse().getNumDims());
   if (!use || wait.getPlace() != use % stages)
     return wait.emitOpError("expected the barrier of the iteration, its number mod ") << stages;
   if (wait.getPhase() != use.floorDiv(stages))
@@ -185,19 +188,50 @@ LogicalResult StageVerifier::verify(WaitPhaseOp wait) {
     }
     written.insert(buffer);
     pending.insert(buffer);
+    released.erase(buffer);
   }
   return success();
 }
 
-/// The tiles that arrive at a phase: those in one iteration of the loop around the wait.
-static LogicalResult verifyArrivals(InitPhasesOp init) {
-  WaitPhaseOp wait;
+/// The op that begins each use of a stage where the copies are: its wait, or that of a producer.
+static Operation *findUse(WaitPhaseOp wait) {
+  for (Operation *user : wait.getBuffers().front().getUsers())
+    if (isa<AcquireOp>(user))
+      return user;
+  return wait;
+}
+
+/// The warps of the consumers arrive where they release stages.
+static LogicalResult verifyReleases(InitPhasesOp init, KernelOp kernel) {
+  constexpr int64_t kWarp = 32;
+  int64_t arrivals = 0;
   for (Operation *user : init.getBarriers().getUsers())
+    if (isa<ReleaseOp>(user) && kernel.getThreads())
+      arrivals += ShapedType::getNumElements(*kernel.getThreads()) / kWarp;
+  if (arrivals == int64_t(init.getArrivals()))
+    return success();
+  return init.emitOpError("expected ")
+         << arrivals << " arrivals, the warps of the consumers, but got "
+         << int64_t(init.getArrivals());
+}
+
+/// The tiles that arrive at a phase: those in one iteration of the loop around the wait.
+LogicalResult StageVerifier::verifyArrivals(InitPhasesOp init) {
+  // From stage guarded on, a loop may have two versions.
+  if (stage >= Stage::Guarded)
+    return success();
+  WaitPhaseOp wait;
+  bool isReleased = false;
+  for (Operation *user : init.getBarriers().getUsers()) {
     if (auto each = dyn_cast<WaitPhaseOp>(user))
       wait = each;
-  if (!wait)
+    isReleased |= isa<ReleaseOp, AcquireOp>(user);
+  }
+  if (isReleased && !wait)
+    return verifyReleases(init, kernel);
+  if (!wait || isReleased)
     return init.emitOpError("expected a wait for the phases of barriers");
-  SmallVector<ForOp> loops = getIterations(wait);
+  SmallVector<ForOp> loops = getIterations(findUse(wait));
   int64_t arrivals = 0;
   for (Operation *user : init.getBarriers().getUsers()) {
     auto tile = dyn_cast<TileOp>(user);
@@ -225,8 +259,7 @@ LogicalResult StageVerifier::verify(InitPhasesOp init) {
     return init.emitOpError("expected only hardware loops around the init of barriers");
   written.insert(init.getBarriers());
   pending.insert(init.getBarriers());
-  // From stage guarded on, a loop may have two versions.
-  return stage < Stage::Guarded ? verifyArrivals(init) : success();
+  return RolesOp::find(kernel) ? success() : verifyArrivals(init);
 }
 
 LogicalResult StageVerifier::verifyBulkCopy(TileOp tile) {
@@ -234,6 +267,12 @@ LogicalResult StageVerifier::verifyBulkCopy(TileOp tile) {
     return failure();
   if (!written.contains(tile.getOutputs().back()))
     return tile.emitOpError("expected barriers that are initialized before");
+  if (RolesOp::find(kernel)) {
+    if (!RolesOp::isProducer(tile))
+      return tile.emitOpError("expected the producers to begin bulk copies");
+    if (!acquired.contains(tile.getOutputs().front()))
+      return tile.emitOpError("expected an acquire of the stage before a bulk copy to it");
+  }
   for (fuser::ParallelType type :
        {fuser::ParallelType::ThreadX, fuser::ParallelType::ThreadY, fuser::ParallelType::ThreadZ})
     if (stage < Stage::Guarded && kernel.isSplit(type) &&

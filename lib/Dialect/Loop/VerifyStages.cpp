@@ -24,7 +24,8 @@ LogicalResult StageVerifier::verify(Block &block) {
             .Case<ForOp, TileOp, IfOp, BufferOp, BarrierOp, ClusterBarrierOp, CombineOp,
                   LastBlockOp, IsLastOp, IndexOp, ScanOp, OrderBlocksOp, PublishOp, AwaitOp,
                   CommitCopiesOp, WaitCopiesOp, InitPhasesOp, WaitPhaseOp, FenceAsyncOp,
-                  CommitProductsOp, WaitProductsOp>([&](auto each) { return verify(each); })
+                  CommitProductsOp, WaitProductsOp, RolesOp, AcquireOp, ReleaseOp>(
+                [&](auto each) { return verify(each); })
             .Default([](Operation *) { return success(); });
     if (failed(result))
       return failure();
@@ -47,6 +48,8 @@ void Progress::join(const Progress &other) {
   unfenced.insert(other.unfenced.begin(), other.unfenced.end());
   underWay.insert(other.underWay.begin(), other.underWay.end());
   uncommitted.insert(other.uncommitted.begin(), other.uncommitted.end());
+  acquired.remove_if([&](Value buffer) { return !other.acquired.contains(buffer); });
+  released.insert(other.released.begin(), other.released.end());
   for (auto [buffer, isBlockSynced] : other.pendingGlobal) {
     auto [it, isNew] = pendingGlobal.try_emplace(buffer, isBlockSynced);
     it->second &= isBlockSynced;
@@ -212,6 +215,8 @@ LogicalResult StageVerifier::verify(BarrierOp barrier) {
   if (stage < Stage::Synchronized)
     return barrier.emitOpError("expected barriers from stage synchronized on, but got ")
            << stringifyStage(stage);
+  if (barrier.getRole() && !RolesOp::isConsumer(barrier))
+    return barrier.emitOpError("expected a barrier of the role among the consumers only");
   pending.remove_if([](Value buffer) { return !BufferOp::isDistributed(buffer); });
   if (barrier.getCounter())
     pendingGlobal.clear();
@@ -306,6 +311,8 @@ LogicalResult StageVerifier::verifyRead(Operation *op, Value buffer, AccessAttr 
   if (auto tile = dyn_cast<TileOp>(op); underWay.contains(buffer) && !(tile && isOfWarpGroup(tile)))
     return op->emitOpError("expected a wait for the products of warp groups that add to a buffer "
                            "before it is read");
+  if (released.contains(buffer))
+    return op->emitOpError("expected a read of a circular buffer before its stage is released");
   // What a thread has copied to a circular buffer, or was copied until the end of a phase that it
   // has waited for, it reads without a barrier.
   auto isOwn = [&] {

@@ -44,7 +44,7 @@ LogicalResult SetMemoryOp::applyToOne(TensorViewOpInterface op) {
 }
 
 LogicalResult PipelineOp::applyToOne(TensorViewOpInterface op) {
-  return pipelineCopy(op, getStages(), getBulk());
+  return pipelineCopy(op, getStages(), getBulk(), getProducer());
 }
 
 LogicalResult OrderAllocationOp::applyToOne(TensorViewOpInterface op) {

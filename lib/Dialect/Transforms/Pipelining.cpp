@@ -9,10 +9,14 @@
 using namespace mlir;
 using namespace fuser;
 
-LogicalResult fuser::pipelineCopy(TensorViewOpInterface op, int64_t stages, bool byBulk) {
+LogicalResult fuser::pipelineCopy(TensorViewOpInterface op, int64_t stages, bool byBulk,
+                                  bool byProducer) {
   if (stages < 1)
     return op->emitOpError("expected at least 1 stage, but got ") << stages;
+  if (byProducer && !byBulk)
+    return op->emitOpError("expected bulk copies ('by bulk') for a producer, which begins them");
   op->removeAttr(kCopyEngineName);
+  op->removeAttr(kCopyRoleName);
   if (stages == 1) {
     op->removeAttr(kStagesName);
     return success();
@@ -22,5 +26,7 @@ LogicalResult fuser::pipelineCopy(TensorViewOpInterface op, int64_t stages, bool
   op->setAttr(kStagesName, IntegerAttr::get(IntegerType::get(op->getContext(), 64), stages));
   if (byBulk)
     op->setAttr(kCopyEngineName, StringAttr::get(op->getContext(), kBulkEngine));
+  if (byProducer)
+    op->setAttr(kCopyRoleName, StringAttr::get(op->getContext(), kProducerRole));
   return success();
 }

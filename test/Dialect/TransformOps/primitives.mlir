@@ -54,11 +54,12 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// A circular buffer, one that is none again, and two by bulk, one of which is filled by threads again.
+// A circular buffer, one that is none again, and two by bulk, one of which is filled by threads again. Producers are asked for, and
+// are not any more.
 // CHECK-LABEL: fuser.kernel @circular
 // CHECK: fuser.set %x {fuser.stages = 4 : i64, memory = #fuser.memory<shared>}
 // CHECK-NEXT: fuser.set %{{.*}} {memory = #fuser.memory<shared>}
-// CHECK-NEXT: fuser.set %{{.*}} {fuser.copy_engine = "bulk", fuser.stages = 4 : i64, memory = #fuser.memory<shared>}
+// CHECK-NEXT: fuser.set %{{.*}} {fuser.copy_engine = "bulk", fuser.copy_role = "producer", fuser.stages = 4 : i64, memory = #fuser.memory<shared>}
 // CHECK-NEXT: fuser.set %{{.*}} {fuser.stages = 2 : i64, memory = #fuser.memory<shared>}
 fuser.kernel @circular(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
   %0 = fuser.set %x : tensor<?x?xf32>
@@ -74,10 +75,10 @@ module attributes {transform.with_named_sequence} {
     %x, %y, %rows, %c = transform.split_handle %sets
       : (!transform.any_op) -> (!transform.any_op, !transform.any_op, !transform.any_op, !transform.any_op)
     transform.fuser.set_memory %sets to shared : !transform.any_op
-    transform.fuser.pipeline %sets stages 4 by bulk : !transform.any_op
+    transform.fuser.pipeline %sets stages 4 by bulk role producer : !transform.any_op
     transform.fuser.pipeline %x stages 4 : !transform.any_op
     transform.fuser.pipeline %y stages 1 : !transform.any_op
-    transform.fuser.pipeline %rows stages 4 by bulk : !transform.any_op
+    transform.fuser.pipeline %rows stages 4 by bulk role producer : !transform.any_op
     transform.fuser.pipeline %c stages 2 : !transform.any_op
     transform.yield
   }

@@ -75,7 +75,7 @@ def step(choose: random.Random) -> str:
             f"transform.fuser.resize %a at {number()} before {number()} after {number()}{HANDLE}",
             *[f"transform.fuser.parallelize %a at {number()} as {choose.choice(TYPES)}{HANDLE}"] * 3,
             f"transform.fuser.set_memory %a to {choose.choice(['register', 'shared', 'global'])}{HANDLE}",
-            f"transform.fuser.pipeline %a stages {number()}{choose.choice(['', ' by bulk'])}{HANDLE}",
+            f"transform.fuser.pipeline %a stages {number()}{choose.choice(['', ' by bulk', ' by bulk role producer'])}{HANDLE}",
             f"transform.fuser.order_allocation %a to {order()}{HANDLE}",
             f"transform.fuser.allocate_loops %a to {order()}{HANDLE}",
             f"transform.fuser.swizzle_allocation %a at {number()}, {number()} period {factor()}{HANDLE}",

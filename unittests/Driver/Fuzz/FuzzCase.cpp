@@ -63,7 +63,8 @@ LogicalResult fuser::fuzz::applyStep(ModuleOp module, const Step &step) {
   case Step::Kind::Inline:
     return inlineAt(op, numbers[0]);
   case Step::Kind::Pipeline:
-    return pipelineCopy(op, numbers[0], numbers.size() > 1 && numbers[1] != 0);
+    return pipelineCopy(op, numbers[0], numbers.size() > 1 && numbers[1] != 0,
+                        numbers.size() > 2 && numbers[2] != 0);
   case Step::Kind::Propagate: {
     IdRelations classes(getFusion(module).getBody().front());
     SmallVector<Operation *> selected(ops.begin(), ops.end());

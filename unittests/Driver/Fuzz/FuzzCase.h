@@ -35,7 +35,8 @@ struct Step {
   Kind kind;
   unsigned op = 0;
   /// Split: position, factor, inner. Merge: outer, inner. Swizzle: outer, inner, period.
-  /// Parallelize: position, type. Memory: type. Inline: position. Pipeline: stages, by bulk.
+  /// Parallelize: position, type. Memory: type. Inline: position. Pipeline: stages, by bulk, by a
+  /// producer.
   /// Propagate: none.
   std::vector<int64_t> numbers;
 };

@@ -237,6 +237,35 @@ void bulkStageNotAdvanced(gpu::GPUFuncOp kernel) {
     return true;
   });
 }
+/// The consumers tell that they have read a stage before they read it.
+void releasedTooEarly(gpu::GPUFuncOp kernel) {
+  findFirst<kernel_ir::MBarrierArriveOp>(kernel, [](kernel_ir::MBarrierArriveOp arrive) {
+    Operation *wait = arrive->getPrevNode();
+    while (wait && !isa<kernel_ir::MBarrierWaitOp>(wait))
+      wait = wait->getPrevNode();
+    if (!wait || llvm::any_of(arrive->getOperands(), [&](Value operand) {
+          Operation *op = operand.getDefiningOp();
+          return op && op->getBlock() == wait->getBlock() && wait->isBeforeInBlock(op);
+        }))
+      return false;
+    arrive->moveAfter(wait);
+    return true;
+  });
+}
+/// A stage that is read is never released.
+void releaseDropped(gpu::GPUFuncOp kernel) {
+  eraseOne(findFirst<kernel_ir::MBarrierArriveOp>(kernel));
+}
+/// The producer does not wait for the release of a stage.
+void acquireDropped(gpu::GPUFuncOp kernel) {
+  eraseOne(findFirst<kernel_ir::MBarrierWaitOp>(kernel, [](kernel_ir::MBarrierWaitOp wait) {
+    return llvm::any_of(wait.getBarrier().getUsers(),
+                        [](Operation *user) { return isa<kernel_ir::MBarrierArriveOp>(user); });
+  }));
+}
+void roleBarrierDropped(gpu::GPUFuncOp kernel) {
+  eraseOne(findFirst<kernel_ir::RoleBarrierOp>(kernel));
+}
 /// Moves a load from shared memory before the barrier in front of it.
 void loadBeforeBarrier(gpu::GPUFuncOp kernel) {
   kernel.walk([](memref::LoadOp load) {
@@ -559,6 +588,10 @@ constexpr PlantedBug kBugs[] = {
     {"expect-differs", expectDiffers},
     {"phase-fence-dropped", phaseFenceDropped},
     {"bulk-stage-not-advanced", bulkStageNotAdvanced},
+    {"released-too-early", releasedTooEarly},
+    {"release-dropped", releaseDropped},
+    {"acquire-dropped", acquireDropped},
+    {"role-barrier-dropped", roleBarrierDropped},
     {"load-before-barrier", loadBeforeBarrier},
     {"one-counter-for-all", oneCounterForAll},
     {"one-block-less-is-waited-for", oneBlockLessIsWaitedFor},

@@ -346,7 +346,8 @@ void RandomScheduler::pipelineCopies() {
     if (!isa<SetOp>(op.getOperation()) || !isa<BlockArgument>(op->getOperand(0)) ||
         op.getMemoryType() == MemoryType::Global)
       continue;
-    const int64_t stages = 2 + int64_t(own() % 4), byBulk = int64_t(engines() % 2);
+    const int64_t stages = 2 + int64_t(own() % 4), byBulk = int64_t(engines() % 2),
+                  byProducer = byBulk != 0 ? int64_t(engines() % 2) : 0;
     // Threads copy the elements of the innermost loop that can have stages, bulk copies those of
     // all loops in the outermost one.
     const int64_t loops = op.getDomain().getLoop().size();
@@ -356,7 +357,7 @@ void RandomScheduler::pipelineCopies() {
       tryOut([&] {
         if (attempt(Step::Kind::Memory, number, {int64_t(MemoryType::Shared)}) &&
             attempt(Step::Kind::Inline, number, {position}))
-          attempt(Step::Kind::Pipeline, number, {stages, byBulk});
+          attempt(Step::Kind::Pipeline, number, {stages, byBulk, byProducer});
       });
       if (result.fuzzCase.steps.size() > steps)
         break;

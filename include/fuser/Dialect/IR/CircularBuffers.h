@@ -25,9 +25,14 @@ inline constexpr llvm::StringLiteral kStagesName = "fuser.stages";
 inline constexpr llvm::StringLiteral kCopyEngineName = "fuser.copy_engine";
 inline constexpr llvm::StringLiteral kBulkEngine = "bulk";
 
+/// Next to bulk copies, which threads begin them: "producer" asks for a warp that does nothing
+/// else, where that is possible.
+inline constexpr llvm::StringLiteral kCopyRoleName = "fuser.copy_role";
+inline constexpr llvm::StringLiteral kProducerRole = "producer";
+
 /// The attributes of an op that form its schedule.
-inline constexpr llvm::StringLiteral kScheduleNames[] = {"domains", "memory", "inline_at",
-                                                         kStagesName, kCopyEngineName};
+inline constexpr llvm::StringLiteral kScheduleNames[] = {
+    "domains", "memory", "inline_at", kStagesName, kCopyEngineName, kCopyRoleName};
 
 /// The stages of the op's result; none without a circular buffer.
 inline std::optional<int64_t> getStages(mlir::Operation *op) {
@@ -39,6 +44,12 @@ inline std::optional<int64_t> getStages(mlir::Operation *op) {
 inline bool asksForBulkCopies(mlir::Operation *op) {
   auto engine = op->getAttrOfType<mlir::StringAttr>(kCopyEngineName);
   return engine && engine.getValue() == kBulkEngine;
+}
+
+/// True if the op asks for a warp that begins the copies.
+inline bool asksForProducer(mlir::Operation *op) {
+  auto role = op->getAttrOfType<mlir::StringAttr>(kCopyRoleName);
+  return role && role.getValue() == kProducerRole;
 }
 
 } // namespace fuser

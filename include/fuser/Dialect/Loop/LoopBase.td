@@ -52,6 +52,8 @@ def FuserLoop_Dialect : Dialect {
   }];
 }
 
+class FuserLoop_Op<string opMnemonic, list<Trait> traits = []> : Op<FuserLoop_Dialect, opMnemonic, traits>;
+
 //===----------------------------------------------------------------------===//
 // Enums
 //===----------------------------------------------------------------------===//

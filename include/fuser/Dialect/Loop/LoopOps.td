@@ -14,8 +14,6 @@ include "fuser/Dialect/Loop/LoopBase.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 include "mlir/IR/SymbolInterfaces.td"
 
-class FuserLoop_Op<string opMnemonic, list<Trait> traits = []> : Op<FuserLoop_Dialect, opMnemonic, traits>;
-
 //===----------------------------------------------------------------------===//
 // Kernel
 //===----------------------------------------------------------------------===//
@@ -183,7 +181,8 @@ def FuserLoop_BufferOp : FuserLoop_Op<"buffer"> {
     `stages N`: a circular buffer in shared memory, whose elements are copied from an argument of the kernel in each iteration
     of the serial loop around it. Up to stage `reduced`, it stands in that loop, and this asks for N stages. From stage
     `pipelined` on, it stands before the loop, its first index is a stage, and iterations take the stages in turn, while the
-    copies of later ones are under way (step `copy` of tiles; `by bulk`: step `bulk`).
+    copies of later ones are under way (step `copy` of tiles; `by bulk`: step `bulk`). `role producer`, up to stage `reduced`:
+    a warp of its own copies (`fuser_loop.roles`).
 
     ```mlir
     %r = fuser_loop.buffer : !fuser_loop.buffer<4xf32, register>
@@ -191,13 +190,14 @@ def FuserLoop_BufferOp : FuserLoop_Op<"buffer"> {
     %d = fuser_loop.buffer distributed at 544 : !fuser_loop.buffer<4x4xf32, shared>
     %t = fuser_loop.buffer stages 4 : !fuser_loop.buffer<4x256xf32, shared>
     %u = fuser_loop.buffer stages 4 by bulk : !fuser_loop.buffer<4x256xf32, shared>
+    %p = fuser_loop.buffer stages 4 by bulk role producer : !fuser_loop.buffer<256xf32, shared>
     %w = fuser_loop.buffer [symbol(%n), 64] : !fuser_loop.buffer<?x64xf32, global>
     %c = fuser_loop.buffer zeroed [symbol(%n)] : !fuser_loop.buffer<?xi32, global>
     ```
   }];
   let arguments = (ins Variadic<Index>:$indices, OptionalAttr<AffineMapAttr>:$extents, UnitAttr:$zeroed,
                        UnitAttr:$distributed, OptionalAttr<I64Attr>:$stages, UnitAttr:$bulk,
-                       OptionalAttr<I64Attr>:$offset);
+                       UnitAttr:$producer, OptionalAttr<I64Attr>:$offset);
   let results = (outs Res<FuserLoop_BufferType, "", [MemAlloc]>:$result);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
@@ -355,7 +355,9 @@ def FuserLoop_TileOp : FuserLoop_Op<"tile", [
     the kernel to a stage of a circular buffer `by bulk`: there are none where `count` is less than 1, or the guard of the read
     (`where`) does not hold. The second output is a barrier of the stage, in a buffer that `fuser_loop.init_phases` has
     initialized. At it, the tile is one of the arrivals that the present phase has, also without elements; the phase ends when
-    they were copied. From stage `pipelined` on.
+    they were copied. From stage `pipelined` on. With `using` and a tensor map, the copy is one of a box, whose first element is
+    at the indices of the read, in the order of the argument's dimensions from the slowest one on; `count` is then the number of
+    its elements. Those that lie outside of the argument become 0.
 
     Other clauses:
 
@@ -428,8 +430,10 @@ def FuserLoop_TileOp : FuserLoop_Op<"tile", [
     /// True if all threads of a warp execute the tile together.
     bool isConvergent() {
       return getStep() == TileStep::Shuffle || getStep() == TileStep::ShuffleUp ||
-             getStep() == TileStep::Take || getInstruction();
+             getStep() == TileStep::Take || (getInstruction() && getStep() != TileStep::Bulk);
     }
+    /// The type of the map by which a bulk copy moves a box; null if it moves adjacent elements.
+    ::mlir::Type getTensorMap();
     /// The threads of a group whose tuples a scan shuffles: a row along thread_x, or a warp. From stage launched on.
     int64_t getGroupSize();
     /// True if the outputs are read before they are written.
@@ -525,16 +529,18 @@ def FuserLoop_BarrierOp : FuserLoop_Op<"barrier", [AttrSizedOperandSegments]> {
     What a thread of the block has accessed before is done before any of them goes on. All threads of the block execute
     it: it is in no branch, except of constraints that agree in all of them. `grid`: all threads of all blocks wait for each other, which makes the launch cooperative. They
     count their arrivals in a zeroed workspace of one i32. `if`: not in each copy of the loops around it that are written
-    out; their indices alone occur. From stage `synchronized` on.
+    out; their indices alone occur. `role`: the consumers of `fuser_loop.roles` wait for each other. From stage
+    `synchronized` on.
 
     ```mlir
     fuser_loop.barrier
     fuser_loop.barrier if (0 < %u)
+    fuser_loop.barrier role
     fuser_loop.barrier grid %c
     ```
   }];
   let arguments = (ins Optional<FuserLoop_BufferType>:$counter, Variadic<Index>:$indices,
-                       FuserLoop_ConstraintsAttr:$guard);
+                       FuserLoop_ConstraintsAttr:$guard, UnitAttr:$role);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
 }
@@ -766,5 +772,7 @@ def FuserLoop_ClusterBarrierOp : FuserLoop_Op<"cluster_barrier"> {
     bool waits() { return getPhase() != BarrierPhase::Arrive; }
   }];
 }
+
+include "fuser/Dialect/Loop/RoleOps.td"
 
 #endif // FUSER_DIALECT_LOOP_LOOPOPS_TD

@@ -125,15 +125,20 @@ def FuserTransform_PipelineOp : FuserTransform_EachOp<"pipeline", "pipelineCopy"
     loop that the copy is inlined to computes, the copies for the next `stages - 1` iterations are under way. The copy is a
     `fuser.set` of an argument of the kernel, and each thread copies 4, 8 or 16 bytes at once. `by bulk`: one thread copies
     the pieces of a tile that are contiguous in both memories, such as whole rows, on targets that have such copies. Tiles
-    without such pieces are copied by all threads, with a remark that gives the reason.
+    without such pieces are copied by all threads, with a remark that gives the reason. `role producer`: a warp that does
+    nothing else begins these copies and waits for the others to have read a stage, instead of one of their threads.
 
     ```mlir
     transform.fuser.pipeline %tile stages 4 : !transform.any_op
     transform.fuser.pipeline %rows stages 4 by bulk : !transform.any_op
+    transform.fuser.pipeline %rows stages 4 by bulk role producer : !transform.any_op
     ```
   }];
-  let arguments = (ins TransformHandleTypeInterface:$target, I64Attr:$stages, UnitAttr:$bulk);
-  let assemblyFormat = "$target `stages` $stages (`by` `bulk` $bulk^)? attr-dict `:` type($target)";
+  let arguments = (ins TransformHandleTypeInterface:$target, I64Attr:$stages, UnitAttr:$bulk,
+                       UnitAttr:$producer);
+  let assemblyFormat = [{
+    $target `stages` $stages (`by` `bulk` $bulk^)? (`role` `producer` $producer^)? attr-dict `:` type($target)
+  }];
 }
 
 def FuserTransform_OrderAllocationOp : FuserTransform_EachOp<"order_allocation", "orderAllocation"> {

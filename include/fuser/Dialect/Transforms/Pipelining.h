@@ -17,7 +17,8 @@ namespace fuser {
 /// Makes a copy in shared memory a circular buffer of so many stages (at least 2): the serial loop
 /// that it is inlined to copies for the iteration `stages - 1` later. With 1, it is none. `byBulk`:
 /// one thread copies long pieces, where that is possible.
-mlir::LogicalResult pipelineCopy(TensorViewOpInterface op, int64_t stages, bool byBulk = false);
+mlir::LogicalResult pipelineCopy(TensorViewOpInterface op, int64_t stages, bool byBulk = false,
+                                 bool byProducer = false);
 
 } // namespace fuser
 
