@@ -27,8 +27,11 @@ struct BulkPieces {
   llvm::SmallVector<loop::ForOp> loops;
   /// The indices of the first element.
   llvm::SmallVector<mlir::AffineExpr> source, target;
-  /// The elements of a piece: the least of these numbers, none if it is less than 1.
+  /// The elements of a piece: the least of these numbers, none if it is less than 1. Of a box, the
+  /// coordinates of its first element.
   llvm::SmallVector<mlir::AffineExpr> counts;
+  /// By what boxes are copied, as `using` of a tile; null: pieces are adjacent elements.
+  mlir::ArrayAttr map;
   /// What must hold for a piece to have any.
   Constraints exists;
 
@@ -38,6 +41,10 @@ struct BulkPieces {
 /// The pieces of a tile that moves elements to a buffer in shared memory. `loop`: the serial loop
 /// whose iterations each fill the buffer.
 BulkPieces findBulkPieces(loop::TileOp tile, loop::ForOp loop, LoopFacts &facts);
+
+/// The same for boxes of a strided argument. Elements of a box beyond the argument become 0; what
+/// the tile does not move is moved as well.
+BulkPieces findTensorBoxes(loop::TileOp tile, loop::ForOp loop, LoopFacts &facts);
 
 } // namespace fuser
 

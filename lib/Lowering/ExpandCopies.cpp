@@ -116,6 +116,8 @@ void CopyExpander::expandBulk(loop::TileOp tile) {
   auto evaluate = [&](loop::AccessAttr access) {
     return reads.evaluate(site, access.getMap().getResults().back());
   };
+  if (tile.getTensorMap())
+    return expandBox(tile);
   Value count = countElements(tile), barriers = buffers.getMemory(tile.getOutputs().back()),
         place = evaluate(tile.getWrite(1));
   kernel_ir::MBarrierExpectOp::create(builder, loc, barriers, place,
@@ -136,6 +138,28 @@ void CopyExpander::expandBulk(loop::TileOp tile) {
   kernel_ir::CopyBulkOp::create(builder, loc, count, expanded.getMemory(tile.getInputs().front()),
                                 from, buffers.getMemory(tile.getOutputs().front()), to, barriers,
                                 place);
+}
+
+/// The bytes of a box are copied wherever it lies.
+void CopyExpander::expandBox(loop::TileOp tile) {
+  const Location loc = expanded.getLoc();
+  const AccessSite site(tile);
+  auto evaluate = [&](loop::AccessAttr access) {
+    return reads.evaluate(site, access.getMap().getResults().back());
+  };
+  auto instruction = cast<ArrayAttr>(*tile.getInstruction());
+  auto type = cast<kernel_ir::TensorMapType>(tile.getTensorMap());
+  Value barriers = buffers.getMemory(tile.getOutputs().back()), place = evaluate(tile.getWrite(1));
+  kernel_ir::MBarrierExpectOp::create(builder, loc, barriers, place,
+                                      index.constant(type.getBoxBytes()));
+  SmallVector<Value> coordinates =
+      llvm::map_to_vector(tile.getRoots().getResults(), [&](AffineExpr coordinate) {
+        return expanded.evaluate(coordinate, tile.getIndices(), tile.getNumDims());
+      });
+  Value to = evaluate(tile.getWrite(0));
+  kernel_ir::CopyTensorOp::create(builder, loc, expanded.getTensorMap(instruction), coordinates,
+                                  buffers.getMemory(tile.getOutputs().front()), to, barriers,
+                                  place);
 }
 
 /// The widest parts of a vector that are one access on both sides.

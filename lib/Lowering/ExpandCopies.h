@@ -36,6 +36,7 @@ public:
 
 private:
   void expandBulk(loop::TileOp tile);
+  void expandBox(loop::TileOp tile);
   mlir::Value countElements(loop::TileOp tile);
 
   loop::KernelOp kernel;

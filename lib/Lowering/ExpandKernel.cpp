@@ -107,6 +107,18 @@ Value ExpandedKernel::addArgument(Type type, Attribute source) {
   return slot = function.getArgument(number);
 }
 
+Value ExpandedKernel::getTensorMap(ArrayAttr map) {
+  // Several boxes of one operand are several arguments.
+  Value &slot = arguments[map];
+  if (!slot) {
+    Value added = addArgument(cast<TypeAttr>(map[0]).getValue(), map[1]);
+    arguments.erase(map[1]);
+    arguments[map] = added;
+    return added;
+  }
+  return slot;
+}
+
 Value ExpandedKernel::lookup(Value value) {
   Value &expanded = values[value];
   if (expanded)

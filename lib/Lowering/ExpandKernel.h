@@ -51,6 +51,8 @@ public:
   }
   /// A buffer in global memory as one-dimensional memref of its storage type.
   mlir::Value getMemory(mlir::Value buffer);
+  /// The tensor map that a bulk copy is `using`.
+  mlir::Value getTensorMap(mlir::ArrayAttr map);
   /// An array in the registers of a thread.
   mlir::Value addRegisters(int64_t elements, mlir::Type element);
   /// An array in shared memory.

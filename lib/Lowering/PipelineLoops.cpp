@@ -125,6 +125,12 @@ std::optional<BulkPieces> LoopPipeliner::findPieces(loop::TileOp copy) {
     pieces = findBulkPieces(copy, loop, facts);
   if (pieces.problem.empty())
     return pieces;
+  if (hasBulkCopies && useBase) {
+    BulkPieces boxes = findTensorBoxes(copy, loop, facts);
+    if (boxes.problem.empty())
+      return boxes;
+    pieces.problem += ", or " + boxes.problem;
+  }
   copy.emitRemark(pieces.problem) << ": the threads of the block copy instead of one of them";
   return std::nullopt;
 }
@@ -184,6 +190,8 @@ void LoopPipeliner::beginBulkCopy(OpBuilder builder, const Ring &ring, AffineExp
     exprs.guard.push_back(Constraint::less(of, facts.getExtent(loop)));
   tile.getOutputsMutable().assign({ring.buffer, barriers});
   tile.setStep(loop::TileStep::Bulk);
+  if (ring.pieces->map)
+    tile.setInstructionAttr(ring.pieces->map);
   SmallVector<ParallelType> once;
   for (ParallelType type : {ParallelType::ThreadX, ParallelType::ThreadY, ParallelType::ThreadZ})
     if (kernel.isSplit(type))

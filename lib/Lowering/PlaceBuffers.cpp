@@ -9,6 +9,7 @@
 
 #include "MmaOperands.h"
 #include "Stages.h"
+#include "fuser/Dialect/Kernel/KernelDialect.h"
 #include "fuser/Dialect/Loop/BufferLifetimes.h"
 #include "fuser/Lowering/Passes.h"
 #include "llvm/Support/MathExtras.h"
@@ -50,16 +51,21 @@ static int64_t findOffset(int64_t bytes, int64_t alignment, SmallVector<ByteRang
   return offset;
 }
 
-static int64_t getAlignment(loop::BufferOp buffer) {
-  if (isOperandOfGroup(buffer))
-    return kRowsAlignment;
-  return buffer.getBulk() ? kBulkAlignment : kAlignment;
-}
-
 /// True for buffers that may have the place of others. A circular buffer is written while others
 /// are in use.
 static bool isLarge(loop::BufferOp buffer) {
   return buffer.getNumBytes() > kNotWorthABarrier && !buffer.getStages();
+}
+
+static int64_t getAlignment(loop::BufferOp buffer) {
+  if (isOperandOfGroup(buffer))
+    return kRowsAlignment;
+  int64_t alignment = buffer.getBulk() ? kBulkAlignment : kAlignment;
+  for (Operation *user : buffer->getUsers())
+    if (auto tile = dyn_cast<loop::TileOp>(user))
+      if (auto map = dyn_cast_or_null<kernel_ir::TensorMapType>(tile.getTensorMap()))
+        alignment = std::max(alignment, map.getBoxAlignment());
+  return alignment;
 }
 
 static LogicalResult verifySize(loop::KernelOp kernel, ArrayRef<loop::BufferOp> buffers,

@@ -263,7 +263,7 @@ void AccessVectorizer::useInstruction(loop::TileOp tile) {
 }
 
 LogicalResult AccessVectorizer::vectorize(loop::TileOp tile) {
-  if (tile.getInstruction()) {
+  if (tile.getInstruction() && tile.getStep() != loop::TileStep::Bulk) {
     useInstruction(tile);
     return success();
   }

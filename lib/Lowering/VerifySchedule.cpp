@@ -355,8 +355,8 @@ LogicalResult ScheduleChecks::placeSharedBuffers() {
                          *elements * stages.value_or(1) *
                              getElementBytes(getStorageType(getElementTypeOrSelf(type))),
                          stages ? Timeline::kAlways : timeline.getLifetime(events));
-    // Each stage has a barrier, and the buffer begins at a line of memory.
-    constexpr int64_t kBarrierBytes = 8, kLineBytes = 128;
+    // Each stage has a barrier, and the buffer begins where the pattern of a swizzle does.
+    constexpr int64_t kBarrierBytes = 8, kLineBytes = 1024;
     if (asksForBulkCopies(scheduled->op))
       sharedMemory.place(scheduled->op, *stages * kBarrierBytes + kLineBytes, Timeline::kAlways);
     if (asksForProducer(scheduled->op))

@@ -255,10 +255,12 @@ Value TileOp::getWhole(unsigned input, unsigned dim) {
 }
 
 Type TileOp::getTensorMap() {
-  auto instruction = dyn_cast_or_null<TypeAttr>(getInstructionAttr());
-  return instruction && getStep() == TileStep::Bulk
-             ? dyn_cast<fuser::kernel_ir::TensorMapType>(instruction.getValue())
-             : Type();
+  auto instruction = dyn_cast_or_null<ArrayAttr>(getInstructionAttr());
+  if (getStep() != TileStep::Bulk || !instruction || instruction.size() != 2 ||
+      !isa<fuser::kernel_ir::TensorMapAttr>(instruction[1]))
+    return {};
+  auto type = dyn_cast<TypeAttr>(instruction[0]);
+  return type ? dyn_cast<fuser::kernel_ir::TensorMapType>(type.getValue()) : Type();
 }
 
 bool TileOp::touchesMemory() {

@@ -523,9 +523,13 @@ static StringRef getRootsKeyword(TileStep step) {
 }
 
 static ParseResult parseClauses(OpAsmParser &parser, ExprParser &exprs, ParsedTile &tile) {
-  if (succeeded(parser.parseOptionalKeyword(getRootsKeyword(tile.step))) &&
-      parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Square,
-                                     [&] { return exprs.parseExpr(tile.roots.emplace_back()); }))
+  // A bulk copy has a count, that of a box its coordinates.
+  const bool hasRoots =
+      succeeded(parser.parseOptionalKeyword(getRootsKeyword(tile.step))) ||
+      (tile.step == TileStep::Bulk && succeeded(parser.parseOptionalKeyword("at")));
+  if (hasRoots && parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Square, [&] {
+        return exprs.parseExpr(tile.roots.emplace_back());
+      }))
     return failure();
   return failure(
       exprs.parseOptionalGuard("if", tile.guard) || parseOptionalTypes(parser, "once", tile.once) ||
@@ -650,7 +654,7 @@ void TileOp::print(OpAsmPrinter &printer) {
     printer.printOptionalAttrDict(op->getAttrs());
   }
   if (unsigned numRoots = getRoots().getNumResults(); numRoots > 0) {
-    printer << " " << getRootsKeyword(getStep()) << " [";
+    printer << " " << (getTensorMap() ? "at" : getRootsKeyword(getStep())) << " [";
     exprs.printExprs(getRoots().getResults());
     printer << "]";
   }

@@ -9,6 +9,7 @@
 
 #include "StageVerifier.h"
 #include "VerifyScans.h"
+#include "fuser/Dialect/Kernel/KernelDialect.h"
 #include "fuser/Dialect/Loop/Iterations.h"
 
 using namespace mlir;
@@ -108,6 +109,44 @@ static LogicalResult verifyCount(TileOp tile, AffineExpr count) {
   return success();
 }
 
+/// A stage of the circular buffer has the box, whose coordinates are the indices of the argument.
+static LogicalResult verifyBox(TileOp tile, BlockArgument source) {
+  auto map = dyn_cast_or_null<fuser::kernel_ir::TensorMapType>(tile.getTensorMap());
+  if (!map)
+    return tile.emitOpError("expected a tensor map and its binding for a bulk copy, but got ")
+           << *tile.getInstruction();
+  auto binding = cast<fuser::kernel_ir::TensorMapAttr>(cast<ArrayAttr>(*tile.getInstruction())[1]);
+  auto kernel = tile->getParentOfType<KernelOp>();
+  auto pointer =
+      dyn_cast<fuser::kernel_ir::PointerAttr>(kernel.getBinding(source.getArgNumber()).getSource());
+  auto type = cast<BufferType>(source.getType());
+  if (!pointer || pointer.getOperand() != binding.getOperand() ||
+      map.getElementType() != type.getElementType() ||
+      int64_t(map.getBox().size()) != type.getRank() ||
+      int64_t(binding.getDims().size()) != type.getRank())
+    return tile.emitOpError("expected a tensor map of ")
+           << type << ", the argument that is read, but got " << *tile.getInstruction();
+  auto buffer = tile.getOutputs().front().getDefiningOp<BufferOp>();
+  const int64_t most = buffer.getNumElements() / int64_t(*buffer.getStages());
+  if (const int64_t elements = llvm::product_of(map.getBox()); elements > most)
+    return tile.emitOpError("expected a box of at most ")
+           << most << " elements, those of a stage, but got " << elements;
+  if (buffer.getOffset() && *buffer.getOffset() % map.getBoxAlignment() != 0)
+    return tile.emitOpError("expected a circular buffer at a multiple of ")
+           << map.getBoxAlignment() << " bytes for boxes of " << map << ", but got "
+           << int64_t(*buffer.getOffset());
+  AffineMap read = tile.getRead(0).getMap(), coordinates = tile.getRoots();
+  if (!tile.getRead(0).getGuard().empty())
+    return tile.emitOpError("expected a box without a guard: what is outside becomes 0");
+  bool agrees = coordinates.getNumResults() == binding.getDims().size();
+  if (agrees && !tile.getRead(0).hasOffset())
+    for (auto [dim, coordinate] : llvm::zip_equal(binding.getDims(), coordinates.getResults()))
+      agrees &= read.getResult(dim) == coordinate;
+  if (!agrees)
+    return tile.emitOpError("expected the indices that are read as the coordinates of the box");
+  return success();
+}
+
 LogicalResult fuser::loop::verifyBulkCopy(TileOp tile) {
   if (tile.getElementOp() || tile.getInputs().size() != 1 || tile.getOutputs().size() != 2)
     return tile.emitOpError("expected a bulk copy of elements to a circular buffer and a barrier");
@@ -123,6 +162,8 @@ LogicalResult fuser::loop::verifyBulkCopy(TileOp tile) {
            << source.getType() << " and " << target.getType();
   if (tile.getVectorLoop())
     return tile.emitOpError("expected no vectorize loop around a bulk copy");
+  if (tile.getInstruction())
+    return verifyBox(tile, source);
   if (tile.getRoots().getNumResults() == 0)
     return tile.emitOpError("expected the count of elements to copy");
   for (AffineExpr count : tile.getRoots().getResults())

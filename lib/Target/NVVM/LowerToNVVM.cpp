@@ -149,18 +149,19 @@ static LogicalResult verifyLowered(gpu::GPUModuleOp module) {
   return failure(result.wasInterrupted());
 }
 
-/// The alignment of the operands of products of warp groups in shared memory: groups of 8 rows.
+/// The alignment of swizzled rows in shared memory, from which the pattern of the addresses begins:
+/// operands of products of warp groups, and boxes of tensor maps.
 static constexpr int64_t kRowsAlignment = 1024;
 
 /// Upstream defines dynamic shared memory as a variable of zero bytes, which is then allocated
 /// among the static variables. The launch provides it: an external variable is placed after them.
-static void declareDynamicSharedMemory(gpu::GPUModuleOp module, bool hasWarpGroups) {
+static void declareDynamicSharedMemory(gpu::GPUModuleOp module, bool hasSwizzledRows) {
   for (auto global : module.getOps<LLVM::GlobalOp>()) {
     auto array = dyn_cast<LLVM::LLVMArrayType>(global.getGlobalType());
     if (array && array.getNumElements() == 0 &&
         global.getAddrSpace() == NVVM::NVVMMemorySpace::Shared) {
       global.setLinkage(LLVM::Linkage::External);
-      if (hasWarpGroups)
+      if (hasSwizzledRows)
         global.setAlignment(kRowsAlignment);
     }
   }
@@ -170,8 +171,13 @@ LogicalResult fuser::nvvm::lowerToNVVM(gpu::GPUModuleOp module, StringRef chip) 
   llvm::StringMap<int64_t> minBlocks;
   llvm::StringMap<SmallVector<int32_t>> clusters;
   llvm::StringMap<SmallVector<PackedTable>> tables;
-  const bool hasWarpGroups =
-      module.walk([](kernel_ir::WgmmaOp) { return WalkResult::interrupt(); }).wasInterrupted();
+  const bool hasSwizzledRows = module
+                                   .walk([](Operation *op) {
+                                     return isa<kernel_ir::WgmmaOp, kernel_ir::CopyTensorOp>(op)
+                                                ? WalkResult::interrupt()
+                                                : WalkResult::advance();
+                                   })
+                                   .wasInterrupted();
   for (auto function : module.getOps<gpu::GPUFuncOp>()) {
     if (auto launch = llvm::dyn_cast_or_null<kernel_ir::LaunchAttr>(
             function->removeAttr(FuserGPUDialect::kLaunch))) {
@@ -193,7 +199,7 @@ LogicalResult fuser::nvvm::lowerToNVVM(gpu::GPUModuleOp module, StringRef chip) 
   if (failed(expandOps(module)) || failed(lowerControlFlow(module)) ||
       failed(convertToLLVM(module)) || failed(verifyLowered(module)))
     return failure();
-  declareDynamicSharedMemory(module, hasWarpGroups);
+  declareDynamicSharedMemory(module, hasSwizzledRows);
   settleLoopAnnotations(module);
   Builder builder(module.getContext());
   for (auto function : module.getOps<LLVM::LLVMFuncOp>()) {

@@ -78,6 +78,7 @@ module attributes {transform.with_named_sequence} {
     transform.fuser.pipeline %sets stages 4 by bulk role producer : !transform.any_op
     transform.fuser.pipeline %x stages 4 : !transform.any_op
     transform.fuser.pipeline %y stages 1 : !transform.any_op
+    transform.fuser.pipeline %rows stages 4 by bulk : !transform.any_op
     transform.fuser.pipeline %rows stages 4 by bulk role producer : !transform.any_op
     transform.fuser.pipeline %c stages 2 : !transform.any_op
     transform.yield

@@ -355,9 +355,9 @@ def FuserLoop_TileOp : FuserLoop_Op<"tile", [
     the kernel to a stage of a circular buffer `by bulk`: there are none where `count` is less than 1, or the guard of the read
     (`where`) does not hold. The second output is a barrier of the stage, in a buffer that `fuser_loop.init_phases` has
     initialized. At it, the tile is one of the arrivals that the present phase has, also without elements; the phase ends when
-    they were copied. From stage `pipelined` on. With `using` and a tensor map, the copy is one of a box, whose first element is
-    at the indices of the read, in the order of the argument's dimensions from the slowest one on; `count` is then the number of
-    its elements. Those that lie outside of the argument become 0.
+    they were copied. From stage `pipelined` on. With `using`, the copy is one of a box by a tensor map (a type and what binds it):
+    `at` are the coordinates of its first element, the indices of the read in the order of the binding. Elements that lie outside of
+    the argument become 0, and the tile arrives with all bytes of the box.
 
     Other clauses:
 
@@ -381,6 +381,9 @@ def FuserLoop_TileOp : FuserLoop_Op<"tile", [
     fuser_loop.tile %s[%k mod 4, %t] = copy %x[%k, %t] : (!fuser_loop.buffer<?x64xf32, global>) -> !fuser_loop.buffer<4x64xf32, shared> of tensor<?x64xf32>
     fuser_loop.tile %s[%k mod 4, 0], %f[%k mod 4] = bulk %x[%k, 0] count [64] if (%k < symbol(%n)) once [thread_x]
       : (!fuser_loop.buffer<?x64xf32, global>) -> (!fuser_loop.buffer<4x64xf32, shared>, !fuser_loop.buffer<4xi64, shared>) of tensor<?x64xf32>
+    fuser_loop.tile %s[%k mod 4, 0, 0], %f[%k mod 4] = bulk %x[%b * 64, %k * 64] at [%b * 64, %k * 64] once [thread_x]
+      using [!fuser_gpu.tensor_map<64x64xbf16, swizzle = 128>, #fuser_gpu.tensor_map<0, dims = [0, 1]>]
+      : (!fuser_loop.buffer<?x?xbf16, global>) -> (!fuser_loop.buffer<4x64x64xbf16, shared>, !fuser_loop.buffer<4xi64, shared>) of tensor<?x?xbf16>
     fuser_loop.tile %e[%v] = fuser.exp(%r[%v]) if (%t < symbol(%n))
       : (!fuser_loop.buffer<4xf32, register>) -> !fuser_loop.buffer<4xf32, register> of (tensor<?xf32>) -> tensor<?xf32>
     fuser_loop.tile %a[] = accumulate fuser.sum(%x[%t]) {dims = array<i64: 0>} if (%t < symbol(%n))

@@ -124,8 +124,8 @@ def FuserTransform_PipelineOp : FuserTransform_EachOp<"pipeline", "pipelineCopy"
     Makes each copy in shared memory a circular buffer of `stages` stages (with 1, of none): while an iteration of the serial
     loop that the copy is inlined to computes, the copies for the next `stages - 1` iterations are under way. The copy is a
     `fuser.set` of an argument of the kernel, and each thread copies 4, 8 or 16 bytes at once. `by bulk`: one thread copies
-    the pieces of a tile that are contiguous in both memories, such as whole rows, on targets that have such copies. Tiles
-    without such pieces are copied by all threads, with a remark that gives the reason. `role producer`: a warp that does
+    the pieces of a tile that are contiguous in both memories, such as whole rows, or a box of a strided argument, on targets that
+    have such copies. Other tiles are copied by all threads, with a remark that gives the reason. `role producer`: a warp that does
     nothing else begins these copies and waits for the others to have read a stage, instead of one of their threads.
 
     ```mlir

@@ -1,0 +1,332 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Tiles that copies of boxes by tensor maps can fill.
+//
+//===----------------------------------------------------------------------===//
+
+#include "BulkPieces.h"
+#include "fuser/Dialect/Kernel/KernelDialect.h"
+
+using namespace mlir;
+using namespace fuser;
+
+/// Bytes that divide the address of a tensor, its strides and the rows of a box.
+static constexpr int64_t kGranule = 16;
+/// The bytes after which a swizzle repeats a row's chunks in another order.
+static constexpr int64_t kLine = 128;
+static constexpr int64_t kMaxRank = 5, kMaxExtent = 256;
+/// As of contiguous pieces.
+static constexpr int64_t kMaxBoxes = 32;
+
+namespace {
+class BoxFinder {
+public:
+  BoxFinder(loop::TileOp tile, loop::ForOp loop, LoopFacts &facts)
+      : tile(tile), kernel(tile->getParentOfType<loop::KernelOp>()), loop(loop), facts(facts),
+        context(tile.getContext()), exprs(facts.lift(tile)),
+        read(toVector(exprs.reads.front()->results)),
+        written(toVector(exprs.writes.front().results)),
+        bytes(tile.getOutputs().front().getDefiningOp<loop::BufferOp>().getElementBytes()),
+        source(cast<BlockArgument>(tile.getInputs().front())) {}
+  BulkPieces run();
+
+private:
+  /// A loop along one dimension of the argument: how much its index and the offset in the buffer
+  /// grow.
+  struct Part {
+    loop::ForOp loop;
+    AffineExpr variable;
+    unsigned dim;
+    int64_t step, stride;
+  };
+  static SmallVector<AffineExpr> toVector(ArrayRef<AffineExpr> indices) {
+    return SmallVector<AffineExpr>(indices);
+  }
+  AffineExpr constant(int64_t value) const { return getAffineConstantExpr(value, context); }
+  std::optional<int64_t> getCoefficient(AffineExpr expr, AffineExpr variable) const;
+  AffineExpr atFirst(AffineExpr expr) const;
+  ArrayRef<AffineExpr> getStrides() {
+    return kernel.getBinding(source.getArgNumber()).getStrides().getResults();
+  }
+  AffineExpr getSize(unsigned dim);
+  bool replaceSwizzle();
+  bool addLoops();
+  bool joinParts();
+  bool verifyZeros();
+  bool verifySource();
+  bool findSwizzle();
+  bool verifyPlaces();
+  void setMap();
+  bool fail(const Twine &problem) {
+    boxes.problem = problem.str();
+    return false;
+  }
+
+  loop::TileOp tile;
+  loop::KernelOp kernel;
+  loop::ForOp loop;
+  LoopFacts &facts;
+  MLIRContext *context;
+  const TileExprs exprs;
+  /// Indices of the argument, and of the buffer before elements were swizzled.
+  const SmallVector<AffineExpr> read;
+  SmallVector<AffineExpr> written;
+  const int64_t bytes;
+  const BlockArgument source;
+  /// Of a swizzle: the index in the text, the chunk that it replaces, and what this is combined
+  /// with.
+  AffineExpr swizzled, chunk, pattern;
+  AffineExpr offset;
+  SmallVector<loop::ForOp> loops;
+  SmallVector<Part> parts, joined;
+  /// From the fastest dimension on.
+  SmallVector<unsigned> order;
+  SmallVector<int64_t> extents;
+  int64_t swizzle = 0;
+  BulkPieces boxes;
+};
+} // namespace
+
+std::optional<int64_t> BoxFinder::getCoefficient(AffineExpr expr, AffineExpr variable) const {
+  if (!expr.isFunctionOfDim(cast<AffineDimExpr>(variable).getPosition()))
+    return 0;
+  return facts.getConstant(expr.replace(variable, variable + 1) - expr);
+}
+
+/// The expression at the first element of a box.
+AffineExpr BoxFinder::atFirst(AffineExpr expr) const {
+  for (const Part &part : joined)
+    expr = expr.replace(part.variable, constant(0));
+  return expr;
+}
+
+/// The elements along a dimension of the argument; null if no argument of the kernel has them.
+AffineExpr BoxFinder::getSize(unsigned dim) {
+  const int64_t size = cast<loop::BufferType>(source.getType()).getShape()[dim];
+  if (!ShapedType::isDynamic(size))
+    return constant(size);
+  auto pointer = cast<kernel_ir::PointerAttr>(kernel.getBinding(source.getArgNumber()).getSource());
+  for (Value symbol : kernel.getSymbols()) {
+    auto binding = dyn_cast<kernel_ir::SizeAttr>(
+        kernel.getBinding(cast<BlockArgument>(symbol).getArgNumber()).getSource());
+    if (binding && binding.getOperand() == pointer.getOperand() && binding.getDim() == dim)
+      return facts.getExpr(symbol);
+  }
+  return {};
+}
+
+//===----------------------------------------------------------------------===//
+// Boxes
+//===----------------------------------------------------------------------===//
+
+/// An index of the buffer may be swizzled, none of the argument.
+bool BoxFinder::replaceSwizzle() {
+  auto isLoop = [&](AffineExpr leaf) {
+    return !isa<AffineDimExpr>(leaf) || isa<BlockArgument>(facts.getValue(leaf));
+  };
+  for (AffineExpr index : read)
+    if (index
+            .walk([&](AffineExpr leaf) {
+              return isLoop(leaf) ? WalkResult::advance() : WalkResult::interrupt();
+            })
+            .wasInterrupted())
+      return fail("expected a box at indices of loops");
+  for (AffineExpr &index : written) {
+    auto leaf = dyn_cast<AffineDimExpr>(index);
+    auto swizzleOp = leaf ? facts.getValue(leaf).getDefiningOp<loop::XorOp>() : loop::XorOp();
+    if (!swizzleOp)
+      continue;
+    if (swizzled)
+      return fail("expected one swizzled index of a box");
+    swizzled = index;
+    auto getTerm = [&](unsigned number) {
+      return facts.lift(swizzleOp.getTerms().getResult(number), swizzleOp.getIndices(),
+                        swizzleOp.getTerms().getNumDims());
+    };
+    chunk = getTerm(0);
+    pattern = getTerm(1);
+    index = chunk;
+  }
+  auto type = cast<loop::BufferType>(tile.getOutputs().front().getType());
+  offset = constant(0);
+  for (auto [index, extent] : llvm::zip_equal(written, type.getShape()))
+    offset = offset * extent + index;
+  return true;
+}
+
+/// The loops in an iteration, and those of threads around it.
+bool BoxFinder::addLoops() {
+  bool isInside = true;
+  for (auto around = tile->getParentOfType<loop::ForOp>(); around;
+       around = around->getParentOfType<loop::ForOp>()) {
+    isInside &= around != loop;
+    if ((isInside || isThreadType(around.getType())) && !isBlockType(around.getType()))
+      loops.push_back(around);
+  }
+  for (loop::ForOp each : loops) {
+    if (!each.getConstantExtent())
+      return fail("expected boxes in loops with constant extents");
+    const AffineExpr variable = facts.getExpr(each.getInductionVar());
+    std::optional<int64_t> stride = getCoefficient(offset, variable);
+    SmallVector<Part, 2> along;
+    for (auto [dim, index] : llvm::enumerate(read)) {
+      std::optional<int64_t> step = getCoefficient(index, variable);
+      if (!step || !stride)
+        return fail("expected indices of a box that grow by constants");
+      if (*step != 0)
+        along.push_back({each, variable, unsigned(dim), *step, *stride});
+    }
+    if (along.size() == 1)
+      parts.push_back(along.front());
+  }
+  return true;
+}
+
+/// Takes loops as long as they are dense in the buffer, one dimension of the argument after the
+/// other. Each iteration of the others has a box of its own.
+bool BoxFinder::joinParts() {
+  for (auto [dim, stride] : llvm::enumerate(getStrides()))
+    if (facts.getConstant(stride) == 1 && order.empty())
+      order.push_back(dim);
+  if (order.empty())
+    return fail("expected an argument with adjacent elements along a dimension");
+  extents.assign(read.size(), 1);
+  llvm::sort(parts, [](const Part &a, const Part &b) { return a.stride < b.stride; });
+  int64_t size = 1;
+  for (const Part &part : parts) {
+    const int64_t extent = *loop::ForOp(part.loop).getConstantExtent();
+    const bool isNew = !llvm::is_contained(order, part.dim);
+    if (part.stride != size || part.step != extents[part.dim] ||
+        (!isNew && part.dim != order.back()) || extents[part.dim] * extent > kMaxExtent)
+      break;
+    if (isNew)
+      order.push_back(part.dim);
+    extents[part.dim] *= extent;
+    size *= extent;
+    joined.push_back(part);
+  }
+  for (unsigned dim = read.size(); dim-- > 0;)
+    if (!llvm::is_contained(order, dim))
+      order.push_back(dim);
+  if (int64_t(order.size()) > kMaxRank)
+    return fail("expected at most " + Twine(kMaxRank) + " dimensions of an argument");
+  const int64_t rowBytes = extents[order.front()] * bytes;
+  if (rowBytes % kGranule != 0)
+    return fail("expected rows of a box with a multiple of " + Twine(kGranule) +
+                " bytes, but got " + Twine(rowBytes));
+  for (loop::ForOp each : llvm::reverse(loops))
+    if (llvm::none_of(joined, [&](const Part &part) { return part.loop == each; }))
+      boxes.loops.push_back(each);
+  if (boxes.getNumPieces() > kMaxBoxes)
+    return fail("expected at most " + Twine(kMaxBoxes) + " boxes, but got " +
+                Twine(boxes.getNumPieces()));
+  return true;
+}
+
+/// A read that is zero where a guard does not hold: the hardware knows the sizes of the argument.
+/// Elements without which a tile is, its own guard, are not read.
+bool BoxFinder::verifyZeros() {
+  for (const Constraint &constraint : exprs.reads.front()->guard) {
+    if (facts.isProved(constraint))
+      continue;
+    bool isBound = false;
+    for (unsigned dim = 0; dim < read.size(); ++dim)
+      if (AffineExpr size = getSize(dim))
+        isBound |= facts.isSame(constraint, Constraint::less(read[dim], size));
+    if (!isBound)
+      return fail("expected zeros outside of the argument only");
+  }
+  return true;
+}
+
+bool BoxFinder::verifySource() {
+  const int64_t alignment = kernel.getBinding(source.getArgNumber()).getAlignment();
+  if (alignment % kGranule != 0)
+    return fail("expected an argument that is aligned to " + Twine(kGranule) +
+                " bytes, but it is known to be aligned to " + Twine(alignment) +
+                " only (a fact 'aligned' would say so)");
+  for (unsigned dim : ArrayRef(order).drop_front()) {
+    const int64_t divisor = facts.getDivisor(getStrides()[dim]);
+    if (divisor * bytes % kGranule != 0)
+      return fail("expected strides with a multiple of " + Twine(kGranule) +
+                  " bytes, but got elements of " + Twine(bytes) +
+                  " bytes, whose number is known to be divisible by " + Twine(divisor) +
+                  " only (a fact 'divisible' of the extent would say so)");
+  }
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Shared memory
+//===----------------------------------------------------------------------===//
+
+/// The swizzle of the text is that of the hardware if both number the chunks of a row, and combine
+/// them with the same bits of the row's number.
+bool BoxFinder::findSwizzle() {
+  if (!swizzled)
+    return true;
+  const int64_t rowBytes = extents[order.front()] * bytes, chunks = rowBytes / kGranule;
+  AffineExpr row = offset;
+  for (const Part &part : joined)
+    if (part.dim == order.front())
+      row = row.replace(part.variable, constant(0));
+  const AffineExpr expected = row.floorDiv(kLine / bytes) % chunks;
+  // The offset, with the chunk as a variable of its own.
+  AffineExpr ofChunk = constant(0);
+  auto type = cast<loop::BufferType>(tile.getOutputs().front().getType());
+  for (auto [index, extent] : llvm::zip_equal(exprs.writes.front().results, type.getShape()))
+    ofChunk = ofChunk * extent + index;
+  if ((rowBytes != 32 && rowBytes != 64 && rowBytes != 128) ||
+      getCoefficient(ofChunk, swizzled) != kGranule / bytes ||
+      facts.getConstant(pattern - expected) != 0)
+    return fail("expected the swizzle of chunks of " + Twine(kGranule) +
+                " bytes in rows of 32, 64 or 128 bytes");
+  swizzle = rowBytes;
+  return true;
+}
+
+bool BoxFinder::verifyPlaces() {
+  auto buffer = tile.getOutputs().front().getDefiningOp<loop::BufferOp>();
+  const int64_t alignment = swizzle == 0 ? kLine : 8 * swizzle;
+  const int64_t first = facts.getDivisor(atFirst(offset));
+  if ((first * bytes % alignment == 0 || facts.getConstant(atFirst(offset)) == 0) &&
+      buffer.getNumBytes() % alignment == 0)
+    return true;
+  return fail("expected boxes in shared memory at a multiple of " + Twine(alignment) + " bytes");
+}
+
+void BoxFinder::setMap() {
+  SmallVector<int64_t> box, dims;
+  for (unsigned dim : llvm::reverse(order)) {
+    box.push_back(extents[dim]);
+    dims.push_back(dim);
+    boxes.counts.push_back(atFirst(read[dim]));
+  }
+  auto pointer = cast<kernel_ir::PointerAttr>(kernel.getBinding(source.getArgNumber()).getSource());
+  auto type = cast<loop::BufferType>(tile.getOutputs().front().getType());
+  boxes.map = ArrayAttr::get(
+      context,
+      {TypeAttr::get(kernel_ir::TensorMapType::get(context, box, type.getElementType(), swizzle)),
+       kernel_ir::TensorMapAttr::get(context, pointer.getOperand(), dims)});
+  for (AffineExpr index : read)
+    boxes.source.push_back(atFirst(index));
+  for (AffineExpr index : written)
+    boxes.target.push_back(atFirst(index));
+}
+
+BulkPieces BoxFinder::run() {
+  const Type element = cast<loop::BufferType>(source.getType()).getElementType();
+  if (!element.isIntOrFloat() || element.getIntOrFloatBitWidth() != 8 * bytes || bytes > 8)
+    fail("expected elements of 1, 2, 4 or 8 bytes");
+  else if (replaceSwizzle() && addLoops() && joinParts() && verifyZeros() && verifySource() &&
+           findSwizzle() && verifyPlaces())
+    setMap();
+  return boxes;
+}
+
+BulkPieces fuser::findTensorBoxes(loop::TileOp tile, loop::ForOp loop, LoopFacts &facts) {
+  return BoxFinder(tile, loop, facts).run();
+}
