@@ -112,7 +112,8 @@ bool LaneAccesses::isWhole(Value buffer) const {
   return llvm::all_of(buffer.getUsers(), [&](Operation *user) {
     auto tile = dyn_cast<loop::TileOp>(user);
     return !tile || !llvm::is_contained(tile.getOutputs(), buffer) ||
-           (tile.getGuard().empty() && !tile.getElementOp());
+           // A box is whole in each iteration that exists.
+           tile.getTensorMap() || (tile.getGuard().empty() && !tile.getElementOp());
   });
 }
 

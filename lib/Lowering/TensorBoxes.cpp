@@ -9,6 +9,7 @@
 
 #include "BulkPieces.h"
 #include "fuser/Dialect/Kernel/KernelDialect.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace fuser;
@@ -51,7 +52,9 @@ private:
   ArrayRef<AffineExpr> getStrides() {
     return kernel.getBinding(source.getArgNumber()).getStrides().getResults();
   }
-  AffineExpr getSize(unsigned dim);
+  using Dims = llvm::SmallSetVector<std::pair<int64_t, int64_t>, 4>;
+  Dims getEqualDims(int64_t operand, int64_t dim);
+  SmallVector<AffineExpr> getSizes(unsigned dim);
   bool replaceSwizzle();
   bool addLoops();
   bool joinParts();
@@ -103,19 +106,44 @@ AffineExpr BoxFinder::atFirst(AffineExpr expr) const {
   return expr;
 }
 
-/// The elements along a dimension of the argument; null if no argument of the kernel has them.
-AffineExpr BoxFinder::getSize(unsigned dim) {
+/// Dimensions of operands that have as many elements as one at each call, with this one.
+BoxFinder::Dims BoxFinder::getEqualDims(int64_t operand, int64_t dim) {
+  Dims dims;
+  dims.insert({operand, dim});
+  const std::optional<ArrayAttr> stated = kernel.getFacts();
+  if (!stated)
+    return dims;
+  for (size_t known = 0; known != dims.size();) {
+    known = dims.size();
+    for (auto fact : stated->getAsRange<FactAttr>()) {
+      if (fact.getKind() != FactKind::Equal)
+        continue;
+      const std::pair<int64_t, int64_t> own = {fact.getArg(), fact.getDim()},
+                                        other = {fact.getOtherArg(), fact.getOtherDim()};
+      if (dims.contains(own) || dims.contains(other)) {
+        dims.insert(own);
+        dims.insert(other);
+      }
+    }
+  }
+  return dims;
+}
+
+/// Arguments of the kernel, or a constant, that are the elements along a dimension of the argument.
+SmallVector<AffineExpr> BoxFinder::getSizes(unsigned dim) {
   const int64_t size = cast<loop::BufferType>(source.getType()).getShape()[dim];
   if (!ShapedType::isDynamic(size))
-    return constant(size);
+    return {constant(size)};
   auto pointer = cast<kernel_ir::PointerAttr>(kernel.getBinding(source.getArgNumber()).getSource());
+  const Dims equal = getEqualDims(pointer.getOperand(), dim);
+  SmallVector<AffineExpr> sizes;
   for (Value symbol : kernel.getSymbols()) {
     auto binding = dyn_cast<kernel_ir::SizeAttr>(
         kernel.getBinding(cast<BlockArgument>(symbol).getArgNumber()).getSource());
-    if (binding && binding.getOperand() == pointer.getOperand() && binding.getDim() == dim)
-      return facts.getExpr(symbol);
+    if (binding && equal.contains({binding.getOperand(), binding.getDim()}))
+      sizes.push_back(facts.getExpr(symbol));
   }
-  return {};
+  return sizes;
 }
 
 //===----------------------------------------------------------------------===//
@@ -234,7 +262,7 @@ bool BoxFinder::verifyZeros() {
       continue;
     bool isBound = false;
     for (unsigned dim = 0; dim < read.size(); ++dim)
-      if (AffineExpr size = getSize(dim))
+      for (AffineExpr size : getSizes(dim))
         isBound |= facts.isSame(constraint, Constraint::less(read[dim], size));
     if (!isBound)
       return fail("expected zeros outside of the argument only");

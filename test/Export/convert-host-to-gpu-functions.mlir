@@ -117,3 +117,22 @@ func.func @flags(%x: memref<4xi1>) -> memref<4xi1> {
   %0 = fuser.call @mask(%x) : (memref<4xi1>) -> memref<4xi1>
   return %0 : memref<4xi1>
 }
+
+// -----
+
+// Stock dialects have no op that makes a tensor map.
+gpu.module @boxes {
+  gpu.func @boxes(%x: !fuser_gpu.tensor_map<8x8xf32> {fuser_gpu.bind = #fuser_gpu.tensor_map<0, dims = [0, 1]>},
+                  %y: memref<f32> {fuser_gpu.bind = #fuser_gpu.pointer<1>}) kernel
+      attributes {known_block_size = array<i32: 32, 1, 1>,
+                  fuser_gpu.launch = #fuser_gpu.launch<grid = affine_map<() -> (1, 1, 1)>, symbols = []>} {
+    gpu.return
+  }
+}
+
+fuser.host @host(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %0 = fuser.alloc() : tensor<8x8xf32>
+  // expected-error @+1 {{expected a kernel without tensor maps, which upstream's host IR cannot make, but argument 0 of @boxes::@boxes is one}}
+  %1 = fuser.launch @boxes::@boxes ins(%x : tensor<8x8xf32>) outs(%0 : tensor<8x8xf32>) -> tensor<8x8xf32>
+  fuser.return %1 : tensor<8x8xf32>
+}

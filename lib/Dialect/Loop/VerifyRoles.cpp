@@ -185,8 +185,6 @@ LogicalResult StageVerifier::verify(ReleaseOp release) {
     return failure();
   if (!RolesOp::isConsumer(release))
     return release.emitOpError("expected consumers to release stages");
-  if (!written.contains(release.getBarriers()))
-    return release.emitOpError("expected barriers that are initialized before");
   for (Value buffer : release.getBuffers())
     if (!written.contains(buffer) || !released.insert(buffer).second)
       return release.emitOpError("expected a wait for the phase of each buffer before its release");

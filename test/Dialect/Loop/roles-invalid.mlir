@@ -634,6 +634,20 @@ fuser_loop.kernel @k(%x: !x from #fuser_gpu.pointer<0> strides [64, 1] align 16 
 
 // -----
 
+// Roles in a role.
+!f = !fuser_loop.buffer<3xi64, shared>
+fuser_loop.kernel @k(%n: index from #fuser_gpu.size<0, 0>) stage pipelined index_bits 64 threads [64, 1, 1] grid [1, 1, 1] {
+  fuser_loop.roles producers 32 {
+  } consumers {
+    // expected-error @+1 {{expected roles in no branch and in no other role}}
+    fuser_loop.roles producers 32 {
+    } consumers {
+    }
+  }
+}
+
+// -----
+
 // Roles in a loop.
 !x = !fuser_loop.buffer<?x64xf32, global>
 !s = !fuser_loop.buffer<3x64xf32, shared>

@@ -41,6 +41,7 @@ KERNELS = {
 """,
 }
 OPS = ["set", "broadcast", "mul", "sum", "exp", "permute", "cast", "var_mean", "max", "relu", "pad"]
+ENGINES = ["", " by bulk", " by bulk role producer"]
 TYPES = ["serial", "unroll", "unswitch", "vectorize", "block_x", "block_y", "thread_x", "cluster_x", "bulk", "stream"]
 SCHEDULERS = ["pointwise", "transpose", "inner_persistent", "reduction", "inner_outer", "scan", "single_op"]
 PARAMETERS = ["pointwise<vector = 4>", "transpose<>", "reduction<pattern = outer>", "inner_persistent<>", "single_op<>"]
@@ -75,7 +76,7 @@ def step(choose: random.Random) -> str:
             f"transform.fuser.resize %a at {number()} before {number()} after {number()}{HANDLE}",
             *[f"transform.fuser.parallelize %a at {number()} as {choose.choice(TYPES)}{HANDLE}"] * 3,
             f"transform.fuser.set_memory %a to {choose.choice(['register', 'shared', 'global'])}{HANDLE}",
-            f"transform.fuser.pipeline %a stages {number()}{choose.choice(['', ' by bulk', ' by bulk role producer'])}{HANDLE}",
+            f"transform.fuser.pipeline %a stages {number()}{choose.choice(ENGINES)}{HANDLE}",
             f"transform.fuser.order_allocation %a to {order()}{HANDLE}",
             f"transform.fuser.allocate_loops %a to {order()}{HANDLE}",
             f"transform.fuser.swizzle_allocation %a at {number()}, {number()} period {factor()}{HANDLE}",

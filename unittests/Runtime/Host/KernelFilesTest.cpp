@@ -199,7 +199,7 @@ TEST_F(HostKernelFiles, TensorMapOfNothing) {
 TEST_F(HostKernelFiles, TensorMapsBeyondLimits) {
   std::vector<uint16_t> x(64 * 64);
   const fuser::runtime::TensorMapSpec good = specOf(onDevice(x), 64, 64);
-  auto expectError = [&](ErrorCode code, auto change) {
+  auto expectError = [&](ErrorCode code, auto change, const std::string &text = "tensor map") {
     fuser::runtime::TensorMapSpec spec = good;
     change(spec);
     fuser::runtime::TensorMap map;
@@ -207,17 +207,27 @@ TEST_F(HostKernelFiles, TensorMapsBeyondLimits) {
     ASSERT_FALSE(status.ok());
     EXPECT_EQ(status.error().code, code) << status.error().message;
     EXPECT_EQ(status.error().message.find("argument 'x': expected "), 0u) << status.error().message;
+    EXPECT_NE(status.error().message.find(text), std::string::npos) << status.error().message;
   };
   expectError(ErrorCode::AlignmentMismatch,
               [](auto &spec) { spec.address = static_cast<const char *>(spec.address) + 8; });
-  expectError(ErrorCode::StrideMismatch, [](auto &spec) { spec.strides[0] = 136; });
+  expectError(
+      ErrorCode::StrideMismatch, [](auto &spec) { spec.strides[0] = 136; },
+      "as the stride of dimension 0");
   expectError(ErrorCode::StrideMismatch, [](auto &spec) { spec.strides[1] = 4; });
-  expectError(ErrorCode::InvalidLaunch, [](auto &spec) { spec.box[0] = 257; });
-  expectError(ErrorCode::InvalidLaunch, [](auto &spec) { spec.box[1] = 32; });
-  expectError(ErrorCode::InvalidLaunch, [](auto &spec) {
-    spec.swizzle = 0;
-    spec.box[1] = 60;
-  });
+  expectError(
+      ErrorCode::InvalidLaunch, [](auto &spec) { spec.box[0] = 257; },
+      "1 to 256 elements of a box in dimension 0");
+  expectError(
+      ErrorCode::InvalidLaunch, [](auto &spec) { spec.box[1] = 32; },
+      "expected rows of a box of 128 bytes");
+  expectError(
+      ErrorCode::InvalidLaunch,
+      [](auto &spec) {
+        spec.swizzle = 0;
+        spec.box[1] = 60;
+      },
+      "expected rows of a box with a multiple of 16 bytes");
   expectError(ErrorCode::InvalidLaunch, [](auto &spec) {
     spec.rank = 6;
     std::fill(std::begin(spec.sizes), std::end(spec.sizes), 1);
@@ -241,6 +251,29 @@ TEST_F(HostKernelFiles, Roles) {
       ASSERT_NEAR(dy[i], std::accumulate(tile, tile + 64, double(x[i])), 1e-4) << i;
     }
   }
+}
+
+/// A race between roles is one of arrivals, too.
+TEST_F(HostKernelFiles, RacesOfRolesNameArrivals) {
+  std::ifstream file(std::string(FUSER_KERNELS_DIR) + "/roles.mlir");
+  std::stringstream stream;
+  stream << file.rdbuf();
+  std::string text = stream.str();
+  const size_t at = text.find("%empty[%i] count 2");
+  ASSERT_NE(at, std::string::npos);
+  text.replace(at, 18, "%empty[%i] count 1");
+  fuser::HostTargetOptions options;
+  options.checkAccesses = true;
+  auto kernel = load(text, options);
+  ASSERT_TRUE(kernel);
+  float *dx = onDevice(randomFloats(512, 62)), *dy = onDevice(std::vector<float>(512, -1));
+  fuser::runtime::Status status = launch(*kernel, shape(1, 96), Parameters(dx, dy, int32_t(8)));
+  ASSERT_FALSE(status.ok());
+  EXPECT_EQ(status.error().code, ErrorCode::DataRace);
+  EXPECT_NE(status.error().message.find(
+                "but no barrier, nor an arrival that was waited for, is between them"),
+            std::string::npos)
+      << status.error().message;
 }
 
 TEST_F(HostKernelFiles, MatrixProduct) {
