@@ -1,10 +1,11 @@
 // A dense layer by products of warp groups (wgmma, sm_90a): gelu(a * transpose(b) + bias) of bf16, with both operands stored along
-// the sum. A block has 128 x 256 elements of the result, and 2 warp groups of 64 x 256 each. The parts of the operands that 64
-// steps of the sum need are copied to one of four stages in shared memory, two iterations before; wgmma reads them there, and is
-// waited for an iteration later. Sizes need not be multiples of the tile: what does not exist is zeros, and is not stored.
+// the sum. A block has 128 x 256 elements of the result, and 2 warp groups of 64 x 256 each. A warp of its own begins the copies
+// of the boxes that 64 steps of the sum need, by tensor maps, to one of four stages in shared memory as soon as these were
+// multiplied; wgmma reads them there. Sizes need not be multiples of the tile: what does not exist is zeros, and is not stored.
 //
 //   fuser-run examples/schedules/matmul_wgmma.mlir --sizes=512x256,512x256,512 --check
 //   fuser-run examples/schedules/matmul_wgmma.mlir --sizes=512x256,512x256,512 --dump-after=accessed    # the instructions
+//   fuser-run examples/schedules/matmul_wgmma.mlir --sizes=512x256,512x256,512 --dump-after=pipelined   # both roles
 fuser.fusion @dense(%a: tensor<?x?xbf16>, %b: tensor<?x?xbf16>, %bias: tensor<?xbf16>) -> tensor<?x?xbf16>
     attributes {fuser_sched.one_kernel} {
   %product = fuser.linear %a, %b : tensor<?x?xbf16>, tensor<?x?xbf16> -> tensor<?x?xf32>
@@ -50,18 +51,15 @@ module attributes {transform.with_named_sequence} {
     transform.fuser.split %a at 6 by 8 : !transform.any_op
     transform.fuser.allocate_loops %a to [0, 2, 3, 4, 6, 7] : !transform.any_op
     transform.fuser.swizzle_allocation %a at 3, 4 period 1 : !transform.any_op
-    transform.fuser.merge %a at 4, 5 : !transform.any_op
-    transform.fuser.merge %a at 4, 5 : !transform.any_op
     transform.fuser.split %b at 6 by 8 : !transform.any_op
     transform.fuser.allocate_loops %b to [1, 3, 5, 6, 7] : !transform.any_op
     transform.fuser.swizzle_allocation %b at 2, 3 period 1 : !transform.any_op
-    transform.fuser.merge %b at 4, 5 : !transform.any_op
-    transform.fuser.merge %b at 4, 5 : !transform.any_op
+    // The loops of the copies, for the threads of the block where no tensor map can describe an operand.
+    transform.fuser.merge %operands at 4, 5 : !transform.any_op
     transform.fuser.split %operands at 4 by 32 : !transform.any_op
-    transform.fuser.split %operands at 4 by 8 : !transform.any_op
     transform.fuser.parallelize %operands at 4 as unroll : !transform.any_op
-    transform.fuser.parallelize %operands at 5 as thread_y : !transform.any_op
-    transform.fuser.parallelize %operands at 6 as thread_x : !transform.any_op
+    transform.fuser.parallelize %operands at 5 as thread_x : !transform.any_op
+    transform.fuser.parallelize %operands at 6 as thread_y : !transform.any_op
     transform.fuser.parallelize %operands at 7 as vectorize : !transform.any_op
 
     // The product: 8 warps with 16 rows each, and so 2 warp groups with 64. One instruction has all 256 columns and 16 steps.
@@ -95,10 +93,10 @@ module attributes {transform.with_named_sequence} {
     transform.fuser.parallelize %y at 7 as vectorize : !transform.any_op
     transform.fuser.propagate %y to %results : !transform.any_op, !transform.any_op
 
-    // Copies of the next 2 tiles are under way while one is multiplied, and the products of the one before.
+    // A warp more copies: one of its threads waits until a stage was multiplied, and begins the copies of the boxes of both operands.
     transform.fuser.set_memory %operands to shared : !transform.any_op
     transform.fuser.inline_most %kernel limit %operands to [4] : !transform.any_op, !transform.any_op
-    transform.fuser.pipeline %operands stages 4 : !transform.any_op
+    transform.fuser.pipeline %operands stages 4 by bulk role producer : !transform.any_op
     transform.yield
   }
 }

@@ -48,23 +48,26 @@ module attributes {transform.with_named_sequence} {
     transform.fuser.split %a at 7 by 8 : !transform.any_op
     transform.fuser.allocate_loops %a to [0, 2, 3, 6, 4, 7, 8] : !transform.any_op
     transform.fuser.swizzle_allocation %a at 4, 5 period 1 : !transform.any_op
-    transform.fuser.merge %a at 4, 5 : !transform.any_op
-    transform.fuser.merge %a at 4, 5 : !transform.any_op
-    transform.fuser.merge %a at 4, 5 : !transform.any_op
     transform.fuser.reorder %b to [0, 1, 2, 3, 4, 6, 5] : !transform.any_op
     transform.fuser.split %b at 6 by 64 : !transform.any_op
     transform.fuser.split %b at 7 by 8 : !transform.any_op
     transform.fuser.allocate_loops %b to [1, 3, 6, 5, 7, 8] : !transform.any_op
     transform.fuser.swizzle_allocation %b at 3, 4 period 1 : !transform.any_op
+    // The loops of the copies, for the threads of the block where no tensor map can describe an operand.
+    transform.fuser.merge %a at 4, 5 : !transform.any_op
+    transform.fuser.split %a at 4 by 32 : !transform.any_op
+    transform.fuser.parallelize %a at 4 as unroll : !transform.any_op
+    transform.fuser.parallelize %a at 5 as thread_x : !transform.any_op
+    transform.fuser.parallelize %a at 6 as unroll : !transform.any_op
+    transform.fuser.parallelize %a at 7 as thread_y : !transform.any_op
+    transform.fuser.parallelize %a at 8 as vectorize : !transform.any_op
     transform.fuser.merge %b at 4, 5 : !transform.any_op
-    transform.fuser.merge %b at 4, 5 : !transform.any_op
-    transform.fuser.merge %b at 4, 5 : !transform.any_op
-    transform.fuser.split %operands at 4 by 32 : !transform.any_op
-    transform.fuser.split %operands at 4 by 8 : !transform.any_op
-    transform.fuser.parallelize %operands at 4 as unroll : !transform.any_op
-    transform.fuser.parallelize %operands at 5 as thread_y : !transform.any_op
-    transform.fuser.parallelize %operands at 6 as thread_x : !transform.any_op
-    transform.fuser.parallelize %operands at 7 as vectorize : !transform.any_op
+    transform.fuser.split %b at 4 by 32 : !transform.any_op
+    transform.fuser.parallelize %b at 4 as unroll : !transform.any_op
+    transform.fuser.parallelize %b at 5 as thread_x : !transform.any_op
+    transform.fuser.parallelize %b at 6 as unroll : !transform.any_op
+    transform.fuser.parallelize %b at 7 as thread_y : !transform.any_op
+    transform.fuser.parallelize %b at 8 as vectorize : !transform.any_op
 
     // The product: 8 warps with 16 rows each, and so 2 warp groups with 64. One instruction has all 256 columns and 16 steps.
     transform.fuser.split %product at 6 by 16 : !transform.any_op
@@ -97,10 +100,10 @@ module attributes {transform.with_named_sequence} {
     transform.fuser.parallelize %y at 7 as vectorize : !transform.any_op
     transform.fuser.propagate %y to %results : !transform.any_op, !transform.any_op
 
-    // Copies of the next 2 tiles are under way while one is multiplied, and the products of the one before.
+    // A warp more copies: one of its threads waits until a stage was multiplied, and begins the copies of the boxes of both operands.
     transform.fuser.set_memory %operands to shared : !transform.any_op
     transform.fuser.inline_most %kernel limit %operands to [4] : !transform.any_op, !transform.any_op
-    transform.fuser.pipeline %operands stages 4 : !transform.any_op
+    transform.fuser.pipeline %operands stages 4 by bulk role producer : !transform.any_op
     transform.yield
   }
 }
