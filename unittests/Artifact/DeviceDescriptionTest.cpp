@@ -34,8 +34,8 @@ TEST(DeviceDescription, EveryFieldIsInTheTextForm) {
 }
 
 TEST(DeviceDescription, ChipLookupKeepsTheChip) {
-  EXPECT_EQ(lookupDevice("sm_90")->chip, "sm_90");
-  EXPECT_EQ(lookupDevice("sm_90a")->chip, "sm_90a");
+  for (const char *chip : {"sm_80", "sm_90", "sm_90a", "sm_100", "sm_100a", "sm_120"})
+    EXPECT_EQ(lookupDevice(chip)->chip, chip);
   EXPECT_EQ(lookupDevice("sm_80")->multiprocessors, 108);
   Expected<DeviceDescription> unknown = lookupDevice("sm_35");
   ASSERT_FALSE(unknown.ok());

@@ -534,9 +534,11 @@ static ParseResult parseClauses(OpAsmParser &parser, ExprParser &exprs, ParsedTi
   return failure(
       exprs.parseOptionalGuard("if", tile.guard) || parseOptionalTypes(parser, "once", tile.once) ||
       parseOptionalTypes(parser, "replicated", tile.replicated) ||
-      // Without a keyword in between, the attribute would take the types that follow for its own.
+      // Without a keyword in between, the attribute of an instruction would take the types that
+      // follow for its own; the array of a tensor map and its binding does not.
       (succeeded(parser.parseOptionalKeyword("using")) &&
-       (parser.parseAttribute(tile.instruction) || parser.parseKeyword("together"))));
+       (parser.parseAttribute(tile.instruction) ||
+        (!isa<ArrayAttr>(tile.instruction) && parser.parseKeyword("together")))));
 }
 
 /// Creates the op of a region and the terminator.
@@ -661,8 +663,11 @@ void TileOp::print(OpAsmPrinter &printer) {
   exprs.printOptionalGuard("if", getGuard());
   printOptionalTypes(printer, "once", getOnce());
   printOptionalTypes(printer, "replicated", getReplicated());
-  if (getInstruction())
-    printer << " using " << *getInstruction() << " together";
+  if (getInstruction()) {
+    printer << " using " << *getInstruction();
+    if (!isa<ArrayAttr>(*getInstruction()))
+      printer << " together";
+  }
   printer.printOptionalAttrDictWithKeyword(
       (*this)->getAttrs(), {"reads", "writes", "roots", "guard", "once", "replicated", "step",
                             "distance", "instruction", "operandSegmentSizes"});
