@@ -213,10 +213,12 @@ BulkPieces PieceFinder::run() {
   for (const Constraint &constraint : exprs.guard)
     if (!facts.isProved(constraint) && !addGuard(constraint))
       return pieces;
-  // Blocks, and copies of loops, beyond the extent arrive, but copy nothing.
+  // Blocks, and copies of loops, beyond the extent arrive, but copy nothing, unless they all have
+  // the same tile.
   for (auto around = tile->getParentOfType<loop::ForOp>(); around;
        around = around->getParentOfType<loop::ForOp>())
-    if (!isThreadType(around.getType()) && !isJoined(around) && runsBeyond(around, facts))
+    if (!isThreadType(around.getType()) && !isJoined(around) && runsBeyond(around, facts) &&
+        !llvm::is_contained(tile.getReplicated().getTypes(), around.getType()))
       pieces.exists.push_back(
           Constraint::less(facts.getExpr(around.getInductionVar()), facts.getExtent(around)));
   // A bound that a smaller one implies is dropped.

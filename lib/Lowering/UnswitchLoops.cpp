@@ -272,10 +272,12 @@ bool fuser::isImpliedByBranches(const Constraint &constraint, loop::TileOp tile,
     std::optional<Constraints> sufficient =
         OuterConstraints(branch, facts, /*opensLoops=*/false).get(constraint);
     const Constraints given = facts.lift(branch.getGuard(), branch.getIndices());
+    // A guard that nothing was moved out of is not proved: the range of a loop is no fact for
+    // threads beyond it.
     auto holds = [&](const Constraint &each) {
-      return facts.isProved(each) || llvm::any_of(given, [&](const Constraint &other) {
-               return facts.isSame(each, other);
-             });
+      return (!facts.isSame(each, constraint) && facts.isProved(each)) ||
+             llvm::any_of(given,
+                          [&](const Constraint &other) { return facts.isSame(each, other); });
     };
     if (sufficient && llvm::all_of(*sufficient, holds))
       return true;
@@ -309,10 +311,12 @@ static bool needsGuard(loop::TileOp tile) {
 static Constraints getCondition(loop::ForOp loop, OuterConstraints &outer, LoopFacts &facts,
                                 function_ref<Constraints(loop::TileOp)> getGuard) {
   Constraints condition;
-  auto add = [&](const Constraint &constraint) {
-    if (!facts.isProved(constraint) && llvm::none_of(condition, [&](const Constraint &other) {
-          return facts.isSame(constraint, other);
-        }))
+  auto add = [&](const Constraint &constraint, const Constraint &guard) {
+    // A guard as it was is not proved: that it is inside of a loop of threads.
+    if (!facts.isSame(constraint, guard) && facts.isProved(constraint))
+      return;
+    if (llvm::none_of(condition,
+                      [&](const Constraint &other) { return facts.isSame(constraint, other); }))
       condition.push_back(constraint);
   };
   loop.walk([&](loop::TileOp tile) {
@@ -321,7 +325,8 @@ static Constraints getCondition(loop::ForOp loop, OuterConstraints &outer, LoopF
     for (const Constraint &constraint : getGuard(tile))
       if (constraint.kind == loop::ConstraintKind::Less)
         if (std::optional<Constraints> sufficient = outer.get(constraint))
-          llvm::for_each(*sufficient, add);
+          for (const Constraint &each : *sufficient)
+            add(each, constraint);
   });
   return condition;
 }
