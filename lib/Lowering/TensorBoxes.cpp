@@ -191,7 +191,9 @@ bool BoxFinder::addLoops() {
   for (auto around = tile->getParentOfType<loop::ForOp>(); around;
        around = around->getParentOfType<loop::ForOp>()) {
     isInside &= around != loop;
-    if ((isInside || isThreadType(around.getType())) && !isBlockType(around.getType()))
+    if (isInside && isBlockType(around.getType()))
+      return fail("expected boxes in loops on blocks around the iterations");
+    if (isInside || isThreadType(around.getType()))
       loops.push_back(around);
   }
   for (loop::ForOp each : loops) {
