@@ -20,8 +20,7 @@ namespace {
 
 /// The context of the thread, and the number of the site.
 SmallVector<Value> startCall(OpBuilder &builder, Operation *op, KernelFacts &facts) {
-  return {op->getParentOfType<LLVM::LLVMFuncOp>().getArgument(0),
-          constantI32(builder, op->getLoc(), facts.addSite(op))};
+  return {getThreadContext(op), constantI32(builder, op->getLoc(), facts.addSite(op))};
 }
 
 /// An index as i64.
@@ -73,18 +72,6 @@ template <typename Op> struct Request : OnBarrier<Op> {
   const char *function;
 };
 
-struct Fence : ConvertOpToLLVMPattern<MBarrierFenceOp> {
-  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
-
-  LogicalResult matchAndRewrite(MBarrierFenceOp op, OpAdaptor,
-                                ConversionPatternRewriter &rewriter) const override {
-    LLVM::CallOp::create(rewriter, op.getLoc(), TypeRange(), kMBarrierFenceFn,
-                         ValueRange{op->getParentOfType<LLVM::LLVMFuncOp>().getArgument(0)});
-    rewriter.eraseOp(op);
-    return success();
-  }
-};
-
 struct CopyBulk : OnBarrier<CopyBulkOp> {
   CopyBulk(const LLVMTypeConverter &converter, KernelFacts &facts, bool checkAlignment)
       : OnBarrier(converter, facts), checkAlignment(checkAlignment) {}
@@ -107,8 +94,7 @@ struct CopyBulk : OnBarrier<CopyBulkOp> {
     Value elementBytes = LLVM::ConstantOp::create(rewriter, loc, i64,
                                                   rewriter.getI64IntegerAttr(op.getElementBytes()));
     SmallVector<Value> operands = startCall(rewriter, op, facts);
-    operands.push_back(isCheckedAccess(op) ? getMemoryNumber(rewriter, op, facts)
-                                           : constantI32(rewriter, loc, 0));
+    operands.push_back(getMemoryNumber(rewriter, op, facts));
     for (Value address : {source, target})
       operands.push_back(LLVM::PtrToIntOp::create(rewriter, loc, i64, address));
     operands.push_back(LLVM::MulOp::create(rewriter, loc, count, elementBytes));
@@ -139,8 +125,7 @@ struct CopyTensor : OnBarrier<CopyTensorOp> {
     if (checkAlignment)
       emitAlignmentCheck(rewriter, op, target, map.getBoxAlignment(), facts);
     SmallVector<Value> operands = startCall(rewriter, op, facts);
-    operands.push_back(isCheckedAccess(op) ? getMemoryNumber(rewriter, op, facts)
-                                           : constantI32(rewriter, loc, 0));
+    operands.push_back(getMemoryNumber(rewriter, op, facts));
     for (Value pointer : {adaptor.getMap(), target})
       operands.push_back(LLVM::PtrToIntOp::create(rewriter, loc, i64, pointer));
     operands.push_back(getBarrier(op, adaptor.getBarrier(), adaptor.getBarrierIndices(), rewriter));
@@ -218,7 +203,7 @@ void fuser::host::populateBulkCopyPatterns(const LLVMTypeConverter &converter,
   patterns.add<Request<MBarrierInitOp>>(converter, facts, kMBarrierInitFn);
   patterns.add<Request<MBarrierExpectOp>>(converter, facts, kMBarrierExpectFn);
   patterns.add<Request<MBarrierWaitOp>>(converter, facts, kMBarrierWaitFn);
-  patterns.add<Fence>(converter);
+  patterns.add<ContextCall<MBarrierFenceOp>>(converter, kMBarrierFenceFn);
   patterns.add<CopyBulk, CopyTensor>(converter, facts, checkAlignment);
   patterns.add<Arrive, RoleBarrier>(converter, facts);
 }

@@ -89,10 +89,6 @@ bool fuser::host::isCheckedAccess(Operation *op) { return op->hasAttr(kMemory); 
 // Questions
 //===----------------------------------------------------------------------===//
 
-static Value contextOf(Operation *op) {
-  return op->getParentOfType<LLVM::LLVMFuncOp>().getArgument(0);
-}
-
 void fuser::host::emitBoundsCheck(OpBuilder &builder, Operation *op, MemRefType buffer,
                                   ValueRange indices, int64_t lanes, KernelFacts &facts) {
   auto memory = op->getAttrOfType<IntegerAttr>(kMemory);
@@ -120,14 +116,18 @@ void fuser::host::emitIndexChecks(OpBuilder &builder, Operation *op, MemRefType 
     Value count = dim + 1 == indices.size() ? lanes : constant(1);
     Value wide = index.getType() == i64 ? index : LLVM::SExtOp::create(builder, loc, i64, index);
     LLVM::CallOp::create(builder, loc, TypeRange(), kCheckBoundsFn,
-                         ValueRange{contextOf(op), wide, count, constant(buffer.getDimSize(dim)),
+                         ValueRange{getThreadContext(op), wide, count,
+                                    constant(buffer.getDimSize(dim)),
                                     constantI32(builder, loc, facts.addSite(op))});
   }
 }
 
 Value fuser::host::getMemoryNumber(OpBuilder &builder, Operation *op, KernelFacts &facts) {
   Location loc = op->getLoc();
-  const int64_t memory = op->getAttrOfType<IntegerAttr>(kMemory).getInt();
+  auto marked = op->getAttrOfType<IntegerAttr>(kMemory);
+  if (!marked)
+    return constantI32(builder, loc, 0);
+  const int64_t memory = marked.getInt();
   if (memory <= kFirstPartMemory)
     return LLVM::LoadOp::create(builder, loc, builder.getI32Type(),
                                 facts.partNumbers.at(kFirstPartMemory - memory));
@@ -148,7 +148,7 @@ void fuser::host::emitAccessCheck(OpBuilder &builder, Operation *op, Value addre
   uint64_t bytes = DataLayout::closest(op).getTypeSize(llvmType).getFixedValue();
   Value number = LLVM::PtrToIntOp::create(builder, loc, builder.getI64Type(), address);
   LLVM::CallOp::create(builder, loc, TypeRange(), kCheckAccessFn,
-                       ValueRange{contextOf(op), constant(facts.addSite(op)), owner, number,
+                       ValueRange{getThreadContext(op), constant(facts.addSite(op)), owner, number,
                                   constant(bytes), constant(kind)});
 }
 

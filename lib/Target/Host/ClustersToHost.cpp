@@ -54,21 +54,6 @@ template <typename Op, Part part> struct ClusterIndex : ConvertOpToLLVMPattern<O
   size_t offset;
 };
 
-template <typename Op> struct ClusterWaits : ConvertOpToLLVMPattern<Op> {
-  ClusterWaits(const LLVMTypeConverter &converter, KernelFacts &facts, const char *function)
-      : ConvertOpToLLVMPattern<Op>(converter), facts(facts), function(function) {}
-
-  LogicalResult matchAndRewrite(Op op, typename Op::Adaptor,
-                                ConversionPatternRewriter &rewriter) const override {
-    callWait(rewriter, op, function, facts);
-    rewriter.eraseOp(op);
-    return success();
-  }
-
-  KernelFacts &facts;
-  const char *function;
-};
-
 /// The scheduler maps the address of the element in the caller's shared memory to the peer's.
 template <typename Op> struct PeerAccess : ConvertOpToLLVMPattern<Op> {
   PeerAccess(const LLVMTypeConverter &converter, KernelFacts &facts, bool check)
@@ -110,7 +95,7 @@ private:
     Value number = LLVM::PtrToIntOp::create(builder, loc, i64, own);
     if (rank.getType() != i32)
       rank = LLVM::TruncOp::create(builder, loc, i32, rank);
-    Value context = op->template getParentOfType<LLVM::LLVMFuncOp>().getArgument(0);
+    Value context = getThreadContext(op);
     Value site = constantI32(builder, loc, facts.addSite(op));
     auto call = LLVM::CallOp::create(builder, loc, i64, kMapPeerFn,
                                      ValueRange{context, site, number, rank});
@@ -132,8 +117,8 @@ void fuser::host::populateClusterPatterns(const LLVMTypeConverter &converter,
   patterns.add<ClusterIndex<gpu::ClusterDimOp, Part::Quotient>,
                ClusterIndex<gpu::ClusterDimBlocksOp, Part::Divisor>>(
       converter, offsetof(fuser_host_context, grid_dim));
-  patterns.add<ClusterWaits<kernel_ir::ClusterArriveOp>>(converter, facts, kClusterArriveFn);
-  patterns.add<ClusterWaits<kernel_ir::ClusterWaitOp>>(converter, facts, kClusterWaitFn);
+  patterns.add<WaitCall<kernel_ir::ClusterArriveOp>>(converter, facts, kClusterArriveFn);
+  patterns.add<WaitCall<kernel_ir::ClusterWaitOp>>(converter, facts, kClusterWaitFn);
   patterns.add<PeerAccess<kernel_ir::PeerLoadOp>, PeerAccess<kernel_ir::PeerStoreOp>>(
       converter, facts, checkAlignment);
 }

@@ -20,10 +20,6 @@ using kernel_ir::CopyWaitOp;
 
 namespace {
 
-template <typename Op> Value contextOf(Op op) {
-  return op->template getParentOfType<LLVM::LLVMFuncOp>().getArgument(0);
-}
-
 struct CopyAsync : ConvertOpToLLVMPattern<CopyAsyncOp> {
   CopyAsync(const LLVMTypeConverter &converter, KernelFacts &facts, bool check)
       : ConvertOpToLLVMPattern(converter), facts(facts), check(check) {}
@@ -44,9 +40,9 @@ struct CopyAsync : ConvertOpToLLVMPattern<CopyAsyncOp> {
         emitAlignmentCheck(rewriter, op, address, bytes, facts);
     Type i64 = rewriter.getI64Type();
     auto constant = [&](int64_t value) { return constantI32(rewriter, loc, value); };
-    Value memory = isCheckedAccess(op) ? getMemoryNumber(rewriter, op, facts) : constant(0);
+    Value memory = getMemoryNumber(rewriter, op, facts);
     LLVM::CallOp::create(rewriter, loc, TypeRange(), kCopyAsyncFn,
-                         ValueRange{contextOf(op), constant(facts.addSite(op)), memory,
+                         ValueRange{getThreadContext(op), constant(facts.addSite(op)), memory,
                                     LLVM::PtrToIntOp::create(rewriter, loc, i64, source),
                                     LLVM::PtrToIntOp::create(rewriter, loc, i64, target),
                                     constant(bytes),
@@ -70,17 +66,6 @@ private:
   bool check;
 };
 
-struct CopyCommit : ConvertOpToLLVMPattern<CopyCommitOp> {
-  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
-
-  LogicalResult matchAndRewrite(CopyCommitOp op, OpAdaptor,
-                                ConversionPatternRewriter &rewriter) const override {
-    LLVM::CallOp::create(rewriter, op.getLoc(), TypeRange(), kCopyCommitFn, contextOf(op));
-    rewriter.eraseOp(op);
-    return success();
-  }
-};
-
 struct CopyWait : ConvertOpToLLVMPattern<CopyWaitOp> {
   using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
 
@@ -88,7 +73,7 @@ struct CopyWait : ConvertOpToLLVMPattern<CopyWaitOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     LLVM::CallOp::create(
         rewriter, op.getLoc(), TypeRange(), kCopyWaitFn,
-        ValueRange{contextOf(op), constantI32(rewriter, op.getLoc(), op.getPending())});
+        ValueRange{getThreadContext(op), constantI32(rewriter, op.getLoc(), op.getPending())});
     rewriter.eraseOp(op);
     return success();
   }
@@ -100,5 +85,6 @@ void fuser::host::populateCopyPatterns(const LLVMTypeConverter &converter,
                                        RewritePatternSet &patterns, KernelFacts &facts,
                                        bool checkAlignment) {
   patterns.add<CopyAsync>(converter, facts, checkAlignment);
-  patterns.add<CopyCommit, CopyWait>(converter);
+  patterns.add<ContextCall<CopyCommitOp>>(converter, kCopyCommitFn);
+  patterns.add<CopyWait>(converter);
 }

@@ -77,20 +77,6 @@ struct SubgroupSize : ConvertOpToLLVMPattern<gpu::SubgroupSizeOp> {
   }
 };
 
-struct Barrier : ConvertOpToLLVMPattern<gpu::BarrierOp> {
-  Barrier(const LLVMTypeConverter &converter, KernelFacts &facts)
-      : ConvertOpToLLVMPattern(converter), facts(facts) {}
-  LogicalResult matchAndRewrite(gpu::BarrierOp op, OpAdaptor,
-                                ConversionPatternRewriter &rewriter) const override {
-    callWait(rewriter, op, kBarrierFn, facts);
-    rewriter.eraseOp(op);
-    return success();
-  }
-
-private:
-  KernelFacts &facts;
-};
-
 struct Shuffle : ConvertOpToLLVMPattern<gpu::ShuffleOp> {
   Shuffle(const LLVMTypeConverter &converter, KernelFacts &facts)
       : ConvertOpToLLVMPattern(converter), facts(facts) {}
@@ -160,5 +146,6 @@ void fuser::host::populateGPUToHostPatterns(const LLVMTypeConverter &converter,
   patterns.add<IndexFromContext<gpu::GridDimOp>>(converter, facts,
                                                  offsetof(fuser_host_context, grid_dim));
   patterns.add<LaneId, SubgroupSize, DynamicSharedMemory>(converter);
-  patterns.add<Barrier, Shuffle>(converter, facts);
+  patterns.add<WaitCall<gpu::BarrierOp>>(converter, facts, kBarrierFn);
+  patterns.add<Shuffle>(converter, facts);
 }

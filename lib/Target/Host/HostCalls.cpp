@@ -14,7 +14,7 @@ Value fuser::host::constantI32(OpBuilder &builder, Location loc, uint32_t value)
                                   builder.getIntegerAttr(builder.getI32Type(), value));
 }
 
-static Value contextOf(Operation *op) {
+Value fuser::host::getThreadContext(Operation *op) {
   return op->getParentOfType<LLVM::LLVMFuncOp>().getArgument(0);
 }
 
@@ -22,7 +22,7 @@ void fuser::host::callWait(OpBuilder &builder, Operation *op, StringRef function
                            KernelFacts &facts) {
   Value site = constantI32(builder, op->getLoc(), facts.addSite(op));
   LLVM::CallOp::create(builder, op->getLoc(), TypeRange(), function,
-                       ValueRange{contextOf(op), site});
+                       ValueRange{getThreadContext(op), site});
 }
 
 //===----------------------------------------------------------------------===//
@@ -85,7 +85,7 @@ Value fuser::host::joinPayload(OpBuilder &builder, Location loc, Type type,
 ShuffleResult fuser::host::callShuffle(OpBuilder &builder, Operation *op, uint32_t mode,
                                        Value value, Value offset, Value width, KernelFacts &facts) {
   Location loc = op->getLoc();
-  Value context = contextOf(op);
+  Value context = getThreadContext(op);
   Value site = constantI32(builder, loc, facts.addSite(op));
   Value modeValue = constantI32(builder, loc, mode);
   Type i64 = builder.getI64Type();

@@ -9,14 +9,52 @@
 
 #include "Stages.h"
 #include "fuser/Artifact/HostABI.h"
+#include "mlir/Conversion/LLVMCommon/Pattern.h"
 
 namespace fuser::host {
 
 mlir::Value constantI32(mlir::OpBuilder &builder, mlir::Location loc, uint32_t value);
 
+/// The context of the thread in the function around `op`.
+mlir::Value getThreadContext(mlir::Operation *op);
+
 /// Calls `function`(context, site), the wait that `op` lowers to.
 void callWait(mlir::OpBuilder &builder, mlir::Operation *op, llvm::StringRef function,
               KernelFacts &facts);
+
+/// An op without results that is a call of `function`(context, site).
+template <typename Op> struct WaitCall : mlir::ConvertOpToLLVMPattern<Op> {
+  WaitCall(const mlir::LLVMTypeConverter &converter, KernelFacts &facts, llvm::StringRef function)
+      : mlir::ConvertOpToLLVMPattern<Op>(converter), facts(facts), function(function) {}
+
+  llvm::LogicalResult matchAndRewrite(Op op, typename Op::Adaptor,
+                                      mlir::ConversionPatternRewriter &rewriter) const override {
+    callWait(rewriter, op, function, facts);
+    rewriter.eraseOp(op);
+    return mlir::success();
+  }
+
+private:
+  KernelFacts &facts;
+  llvm::StringRef function;
+};
+
+/// An op without results that is a call of `function`(context).
+template <typename Op> struct ContextCall : mlir::ConvertOpToLLVMPattern<Op> {
+  ContextCall(const mlir::LLVMTypeConverter &converter, llvm::StringRef function)
+      : mlir::ConvertOpToLLVMPattern<Op>(converter), function(function) {}
+
+  llvm::LogicalResult matchAndRewrite(Op op, typename Op::Adaptor,
+                                      mlir::ConversionPatternRewriter &rewriter) const override {
+    mlir::LLVM::CallOp::create(rewriter, op.getLoc(), mlir::TypeRange(), function,
+                               getThreadContext(op));
+    rewriter.eraseOp(op);
+    return mlir::success();
+  }
+
+private:
+  llvm::StringRef function;
+};
 
 /// The bits of a value, of any integer, float or one-dimensional vector type, in words of 64.
 llvm::SmallVector<mlir::Value> splitPayload(mlir::OpBuilder &builder, mlir::Location loc,

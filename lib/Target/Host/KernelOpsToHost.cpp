@@ -49,18 +49,6 @@ private:
   }
 };
 
-/// Only the GPU uses the counter to wait; the scheduler counts by itself and does not change the
-/// counter, which is legal after a finished synchronization.
-struct GridSync : KernelOpPattern<kernel_ir::GridSyncOp> {
-  using KernelOpPattern::KernelOpPattern;
-  LogicalResult matchAndRewrite(kernel_ir::GridSyncOp op, OpAdaptor,
-                                ConversionPatternRewriter &rewriter) const override {
-    callWait(rewriter, op, kGridSyncFn, facts);
-    rewriter.eraseOp(op);
-    return success();
-  }
-};
-
 struct Ticket : KernelOpPattern<kernel_ir::TicketOp> {
   using KernelOpPattern::KernelOpPattern;
   LogicalResult matchAndRewrite(kernel_ir::TicketOp op, OpAdaptor adaptor,
@@ -166,7 +154,10 @@ void fuser::host::populateKernelOpPatterns(const LLVMTypeConverter &converter,
                                            RewritePatternSet &patterns, KernelFacts &facts,
                                            bool checkAlignment) {
   patterns.add<Fence>(converter);
-  patterns.add<Shuffle, GridSync, Ticket, Await>(converter, facts);
+  patterns.add<Shuffle, Ticket, Await>(converter, facts);
+  // Only the GPU uses the counter to wait; the scheduler counts by itself and does not change the
+  // counter, which is legal after a finished synchronization.
+  patterns.add<WaitCall<kernel_ir::GridSyncOp>>(converter, facts, kGridSyncFn);
   patterns.add<HintedAccess<kernel_ir::LoadOp>, HintedAccess<kernel_ir::StoreOp>>(converter, facts,
                                                                                   checkAlignment);
 }

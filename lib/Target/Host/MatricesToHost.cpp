@@ -51,13 +51,12 @@ struct LdMatrix : ConvertOpToLLVMPattern<LdMatrixOp> {
     Value address =
         getStridedElementPtr(rewriter, loc, memory, adaptor.getBase(), adaptor.getIndices());
     auto constant = [&](uint32_t value) { return constantI32(rewriter, loc, value); };
-    Value number = isCheckedAccess(op) ? getMemoryNumber(rewriter, op, facts) : constant(0);
+    Value number = getMemoryNumber(rewriter, op, facts);
     rewriter.replaceOp(
         op,
         callForFragment(rewriter, op, kLdMatrixFn, getTypeConverter()->convertType(op.getType()),
-                        {op->getParentOfType<LLVM::LLVMFuncOp>().getArgument(0),
-                         constant(facts.addSite(op)), number, constant(op.getNumMatrices()),
-                         constant(op.getTransposed()),
+                        {getThreadContext(op), constant(facts.addSite(op)), number,
+                         constant(op.getNumMatrices()), constant(op.getTransposed()),
                          LLVM::PtrToIntOp::create(rewriter, loc, rewriter.getI64Type(), address)}));
     return success();
   }
@@ -91,9 +90,9 @@ struct Mma : ConvertOpToLLVMPattern<MmaOp> {
     Location loc = op.getLoc();
     const bool isHalf = cast<VectorType>(op.getLhs().getType()).getElementType().isF16();
     auto constant = [&](uint32_t value) { return constantI32(rewriter, loc, value); };
-    SmallVector<Value> arguments = {
-        op->getParentOfType<LLVM::LLVMFuncOp>().getArgument(0), constant(facts.addSite(op)),
-        constant(isHalf ? FUSER_HOST_F16 : FUSER_HOST_BF16), constant(op.getK())};
+    SmallVector<Value> arguments = {getThreadContext(op), constant(facts.addSite(op)),
+                                    constant(isHalf ? FUSER_HOST_F16 : FUSER_HOST_BF16),
+                                    constant(op.getK())};
     auto add = [&](Value value, unsigned numWords) {
       SmallVector<Value> words = splitPayload(rewriter, loc, value);
       while (words.size() < numWords)

@@ -192,7 +192,7 @@ void emitIndexChecks(mlir::OpBuilder &builder, mlir::Operation *op, mlir::MemRef
 void emitIndexChecks(mlir::OpBuilder &builder, mlir::Operation *op, mlir::MemRefType buffer,
                      mlir::ValueRange indices, mlir::Value lanes, KernelFacts &facts);
 
-/// The number of the memory of a marked `op`, as `memory` of fuser_host_check_access.
+/// The number of the memory of a marked `op`, as `memory` of fuser_host_check_access; 0 for others.
 mlir::Value getMemoryNumber(mlir::OpBuilder &builder, mlir::Operation *op, KernelFacts &facts);
 
 /// Patterns for checked atomics; upstream's patterns lower the atomic itself.

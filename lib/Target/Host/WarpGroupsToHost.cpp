@@ -20,10 +20,6 @@ using namespace fuser::kernel_ir;
 /// Bytes of an element of an operand.
 static constexpr int64_t kElementBytes = 2;
 
-static Value contextOf(Operation *op) {
-  return op->getParentOfType<LLVM::LLVMFuncOp>().getArgument(0);
-}
-
 /// An array of the thread that holds a vector.
 static Value createArray(OpBuilder &builder, Operation *op, Type type) {
   OpBuilder::InsertionGuard guard(builder);
@@ -43,7 +39,7 @@ struct Wgmma : ConvertOpToLLVMPattern<WgmmaOp> {
     Location loc = op.getLoc();
     auto constant = [&](uint32_t value) { return constantI32(rewriter, loc, value); };
     SmallVector<Value> arguments = {
-        contextOf(op), constant(facts.addSite(op)),
+        getThreadContext(op), constant(facts.addSite(op)),
         constant(op.getElement().isF16() ? FUSER_HOST_F16 : FUSER_HOST_BF16), constant(op.getN())};
     addOperand(op, op.getLhs(), adaptor.getLhs(), adaptor.getLhsIndices(), op.getLhsRows(),
                WgmmaOp::kRows, rewriter, arguments);
@@ -93,7 +89,7 @@ struct WgmmaWait : ConvertOpToLLVMPattern<WgmmaWaitOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
     auto constant = [&](uint32_t value) { return constantI32(rewriter, loc, value); };
-    Value context = contextOf(op), site = constant(facts.addSite(op));
+    Value context = getThreadContext(op), site = constant(facts.addSite(op));
     LLVM::CallOp::create(rewriter, loc, TypeRange(), kWgmmaWaitFn,
                          ValueRange{context, site, constant(op.getPending())});
     SmallVector<Value> results;
@@ -113,41 +109,12 @@ struct WgmmaWait : ConvertOpToLLVMPattern<WgmmaWaitOp> {
 private:
   KernelFacts &facts;
 };
-
-/// A call with the site of the op.
-template <typename Op> struct Simple : ConvertOpToLLVMPattern<Op> {
-  Simple(const LLVMTypeConverter &converter, KernelFacts &facts, StringRef function)
-      : ConvertOpToLLVMPattern<Op>(converter), facts(facts), function(function) {}
-
-  LogicalResult matchAndRewrite(Op op, typename Op::Adaptor,
-                                ConversionPatternRewriter &rewriter) const override {
-    callWait(rewriter, op, function, facts);
-    rewriter.eraseOp(op);
-    return success();
-  }
-
-private:
-  KernelFacts &facts;
-  StringRef function;
-};
-
-struct FenceAsync : ConvertOpToLLVMPattern<FenceAsyncOp> {
-  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
-
-  LogicalResult matchAndRewrite(FenceAsyncOp op, OpAdaptor,
-                                ConversionPatternRewriter &rewriter) const override {
-    LLVM::CallOp::create(rewriter, op.getLoc(), TypeRange(), kFenceAsyncFn,
-                         ValueRange{contextOf(op)});
-    rewriter.eraseOp(op);
-    return success();
-  }
-};
 } // namespace
 
 void fuser::host::populateWarpGroupPatterns(const LLVMTypeConverter &converter,
                                             RewritePatternSet &patterns, KernelFacts &facts) {
   patterns.add<Wgmma, WgmmaWait>(converter, facts);
-  patterns.add<Simple<WgmmaFenceOp>>(converter, facts, kWgmmaFenceFn);
-  patterns.add<Simple<WgmmaCommitOp>>(converter, facts, kWgmmaCommitFn);
-  patterns.add<FenceAsync>(converter);
+  patterns.add<WaitCall<WgmmaFenceOp>>(converter, facts, kWgmmaFenceFn);
+  patterns.add<WaitCall<WgmmaCommitOp>>(converter, facts, kWgmmaCommitFn);
+  patterns.add<ContextCall<FenceAsyncOp>>(converter, kFenceAsyncFn);
 }
