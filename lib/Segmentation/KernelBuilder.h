@@ -125,7 +125,6 @@ private:
   bool isReshapedOutside(const HostView &view);
   bool isReadWithWhole(mlir::Operation *op, const HostView &view);
   void takeSizesOfReadInputs();
-  std::optional<Size> findEqualSize(mlir::Value scalar, llvm::ArrayRef<mlir::Value> tensors) const;
   /// True if the host function creates a view of the input, which may be strided.
   bool isView(mlir::Value input) const;
   void collectNeeded(llvm::ArrayRef<KernelOutput> outputs);
@@ -143,7 +142,9 @@ private:
   std::optional<int64_t> getExpectedSize(mlir::Value input, unsigned dim);
   void addSizeHints(KernelOp kernel);
   void collectExtras();
-  std::optional<std::pair<unsigned, unsigned>> findSize(mlir::AffineExpr expr) const;
+  /// The number and the dimension of an input that has this size, in canonical form, if any.
+  std::optional<std::pair<unsigned, unsigned>>
+  findSize(mlir::AffineExpr expr, llvm::function_ref<bool(mlir::Value)> isAllowed = {}) const;
   /// The layout of a result that may be strided: a part, or a border; null for other results.
   const ViewLayout *getBox(unsigned result) const;
   /// The value whose sizes a result has.

@@ -143,18 +143,6 @@ void KernelBuilder::collectNeeded(ArrayRef<KernelOutput> outputs) {
       visit(operand);
 }
 
-std::optional<KernelBuilder::Size> KernelBuilder::findEqualSize(Value scalar,
-                                                                ArrayRef<Value> tensors) const {
-  AffineExpr size = analysis.getScalar(scalar);
-  for (Value tensor : tensors)
-    for (int64_t dim = 0, e = cast<RankedTensorType>(tensor.getType()).getRank(); size && dim < e;
-         ++dim)
-      if (AffineExpr extent = analysis.getExtent(tensor, dim);
-          extent && analysis.isProvablyEqual(extent, size))
-        return Size{tensor, dim};
-  return std::nullopt;
-}
-
 /// Removes inputs of which the kernel only needs sizes, where tensors that it reads have the same
 /// sizes.
 void KernelBuilder::takeSizesOfReadInputs() {
@@ -162,20 +150,19 @@ void KernelBuilder::takeSizesOfReadInputs() {
   llvm::SmallPtrSet<Value, 8> read;
   for (Operation *op : needed)
     read.insert_range(op->getOperands());
-  const SmallVector<Value> tensors = llvm::filter_to_vector(
-      inputs, [&](Value input) { return isTensor(input) && read.contains(input); });
+  auto isRead = [&](Value input) { return read.contains(input); };
   auto isReplaced = [&](Value input) {
-    if (!isTensor(input) || read.contains(input))
+    if (!isTensor(input) || isRead(input))
       return false;
     llvm::DenseMap<Operation *, Size> found;
     for (Operation *op : scalarOps) {
       if (!llvm::is_contained(op->getOperands(), input))
         continue;
-      std::optional<Size> size =
-          isa<tensor::DimOp>(op) ? findEqualSize(op->getResult(0), tensors) : std::nullopt;
+      AffineExpr expr = isa<tensor::DimOp>(op) ? analysis.getScalar(op->getResult(0)) : nullptr;
+      auto size = expr ? findSize(analysis.canonicalize(expr), isRead) : std::nullopt;
       if (!size)
         return false;
-      found.insert({op, *size});
+      found.insert({op, {inputs[size->first], size->second}});
     }
     equalSizes.insert_range(found);
     return true;

@@ -31,9 +31,12 @@ static std::pair<AffineExpr, int64_t> takeConstant(AffineExpr expr) {
 }
 
 /// The input and the dimension of it that has this size, if any: the kernel has facts about it.
-std::optional<std::pair<unsigned, unsigned>> KernelBuilder::findSize(AffineExpr expr) const {
+std::optional<std::pair<unsigned, unsigned>>
+KernelBuilder::findSize(AffineExpr expr, function_ref<bool(Value)> isAllowed) const {
   for (auto [number, input] : llvm::enumerate(inputs)) {
     auto type = dyn_cast<RankedTensorType>(input.getType());
+    if (isAllowed && !isAllowed(input))
+      continue;
     for (unsigned dim = 0, rank = type ? type.getRank() : 0; dim < rank; ++dim)
       if (AffineExpr extent = analysis.getExtent(input, dim);
           extent && type.isDynamicDim(dim) && analysis.canonicalize(extent) == expr)
