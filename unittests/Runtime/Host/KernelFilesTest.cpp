@@ -276,6 +276,21 @@ TEST_F(HostKernelFiles, RacesOfRolesNameArrivals) {
       << status.error().message;
 }
 
+/// Compares y with a * b of m x k and k x n elements, added in f32.
+void expectProduct(const float *y, const std::vector<uint16_t> &a, const std::vector<uint16_t> &b,
+                   int32_t m, int32_t n, int32_t k) {
+  for (int32_t r = 0; r < m; ++r)
+    for (int32_t c = 0; c < n; ++c) {
+      double sum = 0, size = 0;
+      for (int32_t l = 0; l < k; ++l) {
+        const double product = double(fromBF16(a[r * k + l])) * double(fromBF16(b[l * n + c]));
+        sum += product;
+        size += std::abs(product);
+      }
+      ASSERT_NEAR(y[r * n + c], sum, k * std::ldexp(size, -24)) << r << ", " << c;
+    }
+}
+
 TEST_F(HostKernelFiles, MatrixProduct) {
   const int32_t n = 64;
   std::vector<uint16_t> a = randomBF16(n * n, 58), b = randomBF16(n * n, 59);
@@ -284,16 +299,7 @@ TEST_F(HostKernelFiles, MatrixProduct) {
   fuser::runtime::LaunchConfig config = shape(n / 8, 32);
   config.grid[1] = n / 16;
   runFile("matrix_product", config, Parameters(da, db, dy));
-  for (int32_t r = 0; r < n; ++r)
-    for (int32_t c = 0; c < n; ++c) {
-      double sum = 0, size = 0;
-      for (int32_t k = 0; k < n; ++k) {
-        const double product = double(fromBF16(a[r * n + k])) * double(fromBF16(b[k * n + c]));
-        sum += product;
-        size += std::abs(product);
-      }
-      ASSERT_NEAR(dy[r * n + c], sum, n * std::ldexp(size, -24)) << r << ", " << c;
-    }
+  expectProduct(dy, a, b, n, n, n);
 }
 
 TEST_F(HostKernelFiles, WarpGroupProduct) {
@@ -304,16 +310,7 @@ TEST_F(HostKernelFiles, WarpGroupProduct) {
   fuser::runtime::LaunchConfig config = shape(1, 128);
   config.dynamicSharedBytes = 24576;
   runFile("warp_group_product", config, Parameters(da, db, dy));
-  for (int32_t r = 0; r < m; ++r)
-    for (int32_t c = 0; c < n; ++c) {
-      double sum = 0, size = 0;
-      for (int32_t l = 0; l < k; ++l) {
-        const double product = double(fromBF16(a[r * k + l])) * double(fromBF16(b[l * n + c]));
-        sum += product;
-        size += std::abs(product);
-      }
-      ASSERT_NEAR(dy[r * n + c], sum, k * std::ldexp(size, -24)) << r << ", " << c;
-    }
+  expectProduct(dy, a, b, m, n, k);
 }
 
 TEST_F(HostKernelFiles, GridExchange) {
