@@ -16,9 +16,6 @@ using namespace mlir;
 using fuser::MemoryType;
 using namespace fuser::loop;
 
-/// Bytes that divide the size of a copy.
-static constexpr int64_t kGranule = 16;
-
 //===----------------------------------------------------------------------===//
 // In any stage
 //===----------------------------------------------------------------------===//
@@ -72,7 +69,7 @@ static LogicalResult verifyRing(Operation *op, Value buffer, Value barriers) {
          << stages << " stages of " << buffer.getType() << ", but got " << barriers.getType();
 }
 
-LogicalResult fuser::loop::verifyRings(Operation *op, OperandRange buffers, Value barriers) {
+static LogicalResult verifyRings(Operation *op, OperandRange buffers, Value barriers) {
   if (buffers.empty())
     return op->emitOpError("expected the circular buffers whose copies are waited for");
   if (failed(findInit(op, barriers)))
@@ -83,14 +80,21 @@ LogicalResult fuser::loop::verifyRings(Operation *op, OperandRange buffers, Valu
   return success();
 }
 
-LogicalResult WaitPhaseOp::verify() {
-  if (getUse().getNumResults() != 2)
-    return emitOpError("expected a place and a phase, but got ")
-           << getUse().getNumResults() << " expressions";
-  if (failed(verifyIndices(*this, getIndices(), getUse().getNumDims(), getUse().getNumSymbols())))
+/// What an op says about a stage of circular buffers: its place, and the phase of its barrier.
+template <typename Op>
+static LogicalResult verifyUse(Op op, unsigned numResults, const char *what) {
+  const AffineMap use = op.getUse();
+  if (use.getNumResults() != numResults)
+    return op.emitOpError("expected ")
+           << what << ", but got " << use.getNumResults() << " expressions";
+  if (failed(verifyIndices(op, op.getIndices(), use.getNumDims(), use.getNumSymbols())))
     return failure();
-  return verifyRings(*this, getBuffers(), getBarriers());
+  return verifyRings(op, op.getBuffers(), op.getBarriers());
 }
+
+LogicalResult WaitPhaseOp::verify() { return verifyUse(*this, 2, "a place and a phase"); }
+LogicalResult AcquireOp::verify() { return verifyUse(*this, 2, "a place and a phase"); }
+LogicalResult ReleaseOp::verify() { return verifyUse(*this, 1, "a place"); }
 
 /// The elements of a constant count are in a stage, and have a multiple of 16 bytes.
 static LogicalResult verifyCount(TileOp tile, AffineExpr count) {
@@ -102,10 +106,10 @@ static LogicalResult verifyCount(TileOp tile, AffineExpr count) {
   if (constant.getValue() < 1 || constant.getValue() > most)
     return tile.emitOpError("expected a count of 1 to ")
            << most << ", the elements of a stage, but got " << constant.getValue();
-  if (constant.getValue() * buffer.getElementBytes() % kGranule != 0)
+  if (constant.getValue() * buffer.getElementBytes() % fuser::kernel_ir::CopyBulkOp::kGranule != 0)
     return tile.emitOpError("expected a count with a multiple of ")
-           << kGranule << " bytes, but got " << constant.getValue() << " elements of "
-           << buffer.getElementBytes();
+           << fuser::kernel_ir::CopyBulkOp::kGranule << " bytes, but got " << constant.getValue()
+           << " elements of " << buffer.getElementBytes();
   return success();
 }
 

@@ -85,23 +85,6 @@ LogicalResult RolesOp::verify() {
   return success();
 }
 
-LogicalResult AcquireOp::verify() {
-  if (getUse().getNumResults() != 2)
-    return emitOpError("expected a place and a phase, but got ")
-           << getUse().getNumResults() << " expressions";
-  if (failed(verifyIndices(*this, getIndices(), getUse().getNumDims(), getUse().getNumSymbols())))
-    return failure();
-  return verifyRings(*this, getBuffers(), getBarriers());
-}
-
-LogicalResult ReleaseOp::verify() {
-  if (getUse().getNumResults() != 1)
-    return emitOpError("expected a place, but got ") << getUse().getNumResults() << " expressions";
-  if (failed(verifyIndices(*this, getIndices(), getUse().getNumDims(), getUse().getNumSymbols())))
-    return failure();
-  return verifyRings(*this, getBuffers(), getBarriers());
-}
-
 //===----------------------------------------------------------------------===//
 // Stages
 //===----------------------------------------------------------------------===//

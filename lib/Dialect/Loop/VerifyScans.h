@@ -38,9 +38,6 @@ mlir::LogicalResult verifyCircular(BufferOp buffer);
 mlir::LogicalResult verifyBulkCopy(TileOp tile);
 /// A buffer that `init_phases` makes barriers: fails if `barriers` is none.
 mlir::FailureOr<InitPhasesOp> findInit(mlir::Operation *op, mlir::Value barriers);
-/// Circular buffers by bulk that have the stages of the barriers.
-mlir::LogicalResult verifyRings(mlir::Operation *op, mlir::OperandRange buffers,
-                                mlir::Value barriers);
 /// A tile that begins a copy.
 mlir::LogicalResult verifyCopy(TileOp tile);
 /// True for a tile that uses the instruction of a warp group.
