@@ -3,13 +3,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "BulkPieces.h"
+#include "PieceSearch.h"
 
 using namespace mlir;
 using namespace fuser;
 
-/// Bytes that divide the addresses and the size of a bulk copy.
-static constexpr int64_t kGranule = 16;
 /// One thread begins them one after the other, so that many small ones are slower than a copy by
 /// all threads.
 static constexpr int64_t kMaxPieces = 32;
@@ -22,86 +20,14 @@ int64_t BulkPieces::getNumPieces() const {
   return pieces;
 }
 
-namespace {
-class PieceFinder {
-public:
-  PieceFinder(loop::TileOp tile, loop::ForOp loop, LoopFacts &facts)
-      : tile(tile), kernel(tile->getParentOfType<loop::KernelOp>()), loop(loop), facts(facts),
-        context(tile.getContext()), exprs(facts.lift(tile)) {}
-  BulkPieces run();
+//===----------------------------------------------------------------------===//
+// PieceSearch
+//===----------------------------------------------------------------------===//
 
-private:
-  /// A loop whose index is a factor in both offsets.
-  struct Part {
-    loop::ForOp loop;
-    AffineExpr variable;
-    int64_t stride;
-  };
-  AffineExpr constant(int64_t value) const { return getAffineConstantExpr(value, context); }
-  AffineExpr getTargetOffset();
-  AffineExpr getSourceOffset();
-  std::optional<int64_t> getCoefficient(AffineExpr expr, AffineExpr variable) const;
-  void splitLoops();
-  bool joinParts(SmallVector<Part> parts);
-  bool addGuard(const Constraint &constraint);
-  bool verifyGranules();
-  AffineExpr atFirst(AffineExpr expr) const;
-  bool isJoined(loop::ForOp each) const {
-    return llvm::any_of(joined, [&](const Part &part) { return part.loop == each; });
-  }
-  bool fail(const Twine &problem) {
-    pieces.problem = problem.str();
-    return false;
-  }
-
-  loop::TileOp tile;
-  loop::KernelOp kernel;
-  loop::ForOp loop;
-  LoopFacts &facts;
-  MLIRContext *context;
-  const TileExprs exprs;
-  SmallVector<loop::ForOp> candidates;
-  /// The loops of a piece, the fastest first.
-  SmallVector<Part> joined;
-  BulkPieces pieces;
-};
-} // namespace
-
-/// Row-major in the buffer, without its stages.
-AffineExpr PieceFinder::getTargetOffset() {
-  auto type = cast<loop::BufferType>(tile.getOutputs().front().getType());
-  AffineExpr offset = constant(0);
-  for (auto [index, extent] : llvm::zip_equal(exprs.writes.front().results, type.getShape()))
-    offset = offset * extent + index;
-  return offset;
-}
-
-AffineExpr PieceFinder::getSourceOffset() {
-  auto source = cast<BlockArgument>(tile.getInputs().front());
-  AffineExpr offset = constant(0);
-  for (auto [index, stride] :
-       llvm::zip_equal(exprs.reads.front()->results,
-                       kernel.getBinding(source.getArgNumber()).getStrides().getResults()))
-    offset = offset + index * stride;
-  return offset;
-}
-
-/// By how much the expression grows with a variable, if that is a constant.
-std::optional<int64_t> PieceFinder::getCoefficient(AffineExpr expr, AffineExpr variable) const {
-  if (!expr.isFunctionOfDim(cast<AffineDimExpr>(variable).getPosition()))
-    return 0;
-  return facts.getConstant(expr.replace(variable, variable + 1) - expr);
-}
-
-/// The expression at the first element of a piece.
-AffineExpr PieceFinder::atFirst(AffineExpr expr) const {
-  for (const Part &part : joined)
-    expr = expr.replace(part.variable, constant(0));
-  return expr;
-}
-
-/// The loops of the tile: those in an iteration, and those of threads around it.
-void PieceFinder::splitLoops() {
+PieceSearch::PieceSearch(loop::TileOp tile, loop::ForOp loop, LoopFacts &facts)
+    : tile(tile), kernel(tile->getParentOfType<loop::KernelOp>()), loop(loop), facts(facts),
+      context(tile.getContext()), exprs(facts.lift(tile)),
+      source(cast<BlockArgument>(tile.getInputs().front())) {
   bool isInside = true;
   for (auto around = tile->getParentOfType<loop::ForOp>(); around;
        around = around->getParentOfType<loop::ForOp>()) {
@@ -109,6 +35,85 @@ void PieceFinder::splitLoops() {
     if (isInside || isThreadType(around.getType()))
       candidates.push_back(around);
   }
+}
+
+AffineExpr PieceSearch::constant(int64_t value) const {
+  return getAffineConstantExpr(value, context);
+}
+
+std::optional<int64_t> PieceSearch::getCoefficient(AffineExpr expr, AffineExpr variable) const {
+  if (!expr.isFunctionOfDim(cast<AffineDimExpr>(variable).getPosition()))
+    return 0;
+  return facts.getConstant(expr.replace(variable, variable + 1) - expr);
+}
+
+AffineExpr PieceSearch::atFirst(AffineExpr expr) const {
+  for (const Part &part : joined)
+    expr = expr.replace(part.variable, constant(0));
+  return expr;
+}
+
+AffineExpr PieceSearch::getTargetOffset(ArrayRef<AffineExpr> indices) {
+  auto type = cast<loop::BufferType>(tile.getOutputs().front().getType());
+  AffineExpr offset = constant(0);
+  for (auto [index, extent] : llvm::zip_equal(indices, type.getShape()))
+    offset = offset * extent + index;
+  return offset;
+}
+
+bool PieceSearch::isJoined(loop::ForOp each) const {
+  return llvm::any_of(joined, [&](const Part &part) { return part.loop == each; });
+}
+
+bool PieceSearch::verifyNumPieces(const char *what) {
+  if (pieces.getNumPieces() <= kMaxPieces)
+    return true;
+  return fail("expected at most " + Twine(kMaxPieces) + " " + what + ", but got " +
+              Twine(pieces.getNumPieces()));
+}
+
+bool PieceSearch::verifyAlignment() {
+  const int64_t alignment = kernel.getBinding(source.getArgNumber()).getAlignment();
+  return alignment % kGranule == 0 ||
+         fail("expected an argument that is aligned to " + Twine(kGranule) +
+              " bytes, but it is known to be aligned to " + Twine(alignment) +
+              " only (a fact 'aligned' would say so)");
+}
+
+bool PieceSearch::fail(const Twine &problem) {
+  pieces.problem = problem.str();
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
+// Contiguous pieces
+//===----------------------------------------------------------------------===//
+
+namespace {
+class PieceFinder : PieceSearch {
+public:
+  PieceFinder(loop::TileOp tile, loop::ForOp loop, LoopFacts &facts)
+      : PieceSearch(tile, loop, facts) {}
+  BulkPieces run();
+
+private:
+  AffineExpr getTargetOffset() {
+    return PieceSearch::getTargetOffset(exprs.writes.front().results);
+  }
+  AffineExpr getSourceOffset();
+  bool joinParts(SmallVector<Part> parts);
+  bool addGuard(const Constraint &constraint);
+  bool verifyGranules();
+};
+} // namespace
+
+AffineExpr PieceFinder::getSourceOffset() {
+  AffineExpr offset = constant(0);
+  for (auto [index, stride] :
+       llvm::zip_equal(exprs.reads.front()->results,
+                       kernel.getBinding(source.getArgNumber()).getStrides().getResults()))
+    offset = offset + index * stride;
+  return offset;
 }
 
 /// Takes loops whose elements are adjacent. The slowest one may have an extent that is not a
@@ -132,10 +137,7 @@ bool PieceFinder::joinParts(SmallVector<Part> parts) {
       return fail("expected pieces in loops with constant extents");
     pieces.loops.push_back(each);
   }
-  if (pieces.getNumPieces() <= kMaxPieces)
-    return true;
-  return fail("expected at most " + Twine(kMaxPieces) + " contiguous pieces, but got " +
-              Twine(pieces.getNumPieces()));
+  return verifyNumPieces("contiguous pieces");
 }
 
 /// A constraint that the elements of a piece satisfy up to one of them bounds their number.
@@ -182,12 +184,7 @@ bool PieceFinder::verifyGranules() {
       !verify(atFirst(getTargetOffset()), "pieces in shared memory at offsets") ||
       !verify(constant(buffer.getNumElements()), "stages"))
     return false;
-  auto source = cast<BlockArgument>(tile.getInputs().front());
-  const int64_t alignment = kernel.getBinding(source.getArgNumber()).getAlignment();
-  return alignment % kGranule == 0 ||
-         fail("expected an argument that is aligned to " + Twine(kGranule) +
-              " bytes, but it is known to be aligned to " + Twine(alignment) +
-              " only (a fact 'aligned' would say so)");
+  return verifyAlignment();
 }
 
 BulkPieces PieceFinder::run() {
@@ -195,7 +192,6 @@ BulkPieces PieceFinder::run() {
     fail("expected a read of elements that are all inside of the argument");
     return pieces;
   }
-  splitLoops();
   const AffineExpr source = getSourceOffset(), target = getTargetOffset();
   SmallVector<Part> parts;
   for (loop::ForOp each : candidates) {

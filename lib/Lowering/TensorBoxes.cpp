@@ -7,48 +7,29 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "BulkPieces.h"
-#include "fuser/Dialect/Kernel/KernelDialect.h"
+#include "PieceSearch.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace fuser;
 
-/// Bytes that divide the address of a tensor, its strides and the rows of a box.
-static constexpr int64_t kGranule = 16;
 /// The bytes after which a swizzle repeats a row's chunks in another order.
 static constexpr int64_t kLine = 128;
 static constexpr int64_t kMaxRank = 5, kMaxExtent = 256;
-/// As of contiguous pieces.
-static constexpr int64_t kMaxBoxes = 32;
 
 namespace {
-class BoxFinder {
+class BoxFinder : PieceSearch {
 public:
   BoxFinder(loop::TileOp tile, loop::ForOp loop, LoopFacts &facts)
-      : tile(tile), kernel(tile->getParentOfType<loop::KernelOp>()), loop(loop), facts(facts),
-        context(tile.getContext()), exprs(facts.lift(tile)),
-        read(toVector(exprs.reads.front()->results)),
+      : PieceSearch(tile, loop, facts), read(toVector(exprs.reads.front()->results)),
         written(toVector(exprs.writes.front().results)),
-        bytes(tile.getOutputs().front().getDefiningOp<loop::BufferOp>().getElementBytes()),
-        source(cast<BlockArgument>(tile.getInputs().front())) {}
+        bytes(tile.getOutputs().front().getDefiningOp<loop::BufferOp>().getElementBytes()) {}
   BulkPieces run();
 
 private:
-  /// A loop along one dimension of the argument: how much its index and the offset in the buffer
-  /// grow.
-  struct Part {
-    loop::ForOp loop;
-    AffineExpr variable;
-    unsigned dim;
-    int64_t step, stride;
-  };
   static SmallVector<AffineExpr> toVector(ArrayRef<AffineExpr> indices) {
     return SmallVector<AffineExpr>(indices);
   }
-  AffineExpr constant(int64_t value) const { return getAffineConstantExpr(value, context); }
-  std::optional<int64_t> getCoefficient(AffineExpr expr, AffineExpr variable) const;
-  AffineExpr atFirst(AffineExpr expr) const;
   ArrayRef<AffineExpr> getStrides() {
     return kernel.getBinding(source.getArgNumber()).getStrides().getResults();
   }
@@ -56,55 +37,29 @@ private:
   Dims getEqualDims(int64_t operand, int64_t dim);
   SmallVector<AffineExpr> getSizes(unsigned dim);
   bool replaceSwizzle();
-  bool addLoops();
+  bool findParts();
   bool joinParts();
   bool verifyZeros();
   bool verifySource();
   bool findSwizzle();
   bool verifyPlaces();
   void setMap();
-  bool fail(const Twine &problem) {
-    boxes.problem = problem.str();
-    return false;
-  }
 
-  loop::TileOp tile;
-  loop::KernelOp kernel;
-  loop::ForOp loop;
-  LoopFacts &facts;
-  MLIRContext *context;
-  const TileExprs exprs;
   /// Indices of the argument, and of the buffer before elements were swizzled.
   const SmallVector<AffineExpr> read;
   SmallVector<AffineExpr> written;
   const int64_t bytes;
-  const BlockArgument source;
   /// Of a swizzle: the index in the text, the chunk that it replaces, and what this is combined
   /// with.
   AffineExpr swizzled, chunk, pattern;
   AffineExpr offset;
-  SmallVector<loop::ForOp> loops;
-  SmallVector<Part> parts, joined;
+  SmallVector<Part> parts;
   /// From the fastest dimension on.
   SmallVector<unsigned> order;
   SmallVector<int64_t> extents;
   int64_t swizzle = 0;
-  BulkPieces boxes;
 };
 } // namespace
-
-std::optional<int64_t> BoxFinder::getCoefficient(AffineExpr expr, AffineExpr variable) const {
-  if (!expr.isFunctionOfDim(cast<AffineDimExpr>(variable).getPosition()))
-    return 0;
-  return facts.getConstant(expr.replace(variable, variable + 1) - expr);
-}
-
-/// The expression at the first element of a box.
-AffineExpr BoxFinder::atFirst(AffineExpr expr) const {
-  for (const Part &part : joined)
-    expr = expr.replace(part.variable, constant(0));
-  return expr;
-}
 
 /// Dimensions of operands that have as many elements as one at each call, with this one.
 BoxFinder::Dims BoxFinder::getEqualDims(int64_t operand, int64_t dim) {
@@ -178,25 +133,15 @@ bool BoxFinder::replaceSwizzle() {
     pattern = getTerm(1);
     index = chunk;
   }
-  auto type = cast<loop::BufferType>(tile.getOutputs().front().getType());
-  offset = constant(0);
-  for (auto [index, extent] : llvm::zip_equal(written, type.getShape()))
-    offset = offset * extent + index;
+  offset = getTargetOffset(written);
   return true;
 }
 
-/// The loops in an iteration, and those of threads around it.
-bool BoxFinder::addLoops() {
-  bool isInside = true;
-  for (auto around = tile->getParentOfType<loop::ForOp>(); around;
-       around = around->getParentOfType<loop::ForOp>()) {
-    isInside &= around != loop;
-    if (isInside && isBlockType(around.getType()))
+/// The loops along one dimension of the argument.
+bool BoxFinder::findParts() {
+  for (loop::ForOp each : candidates) {
+    if (isBlockType(each.getType()))
       return fail("expected boxes in loops on blocks around the iterations");
-    if (isInside || isThreadType(around.getType()))
-      loops.push_back(around);
-  }
-  for (loop::ForOp each : loops) {
     if (!each.getConstantExtent())
       return fail("expected boxes in loops with constant extents");
     const AffineExpr variable = facts.getExpr(each.getInductionVar());
@@ -207,7 +152,7 @@ bool BoxFinder::addLoops() {
       if (!step || !stride)
         return fail("expected indices of a box that grow by constants");
       if (*step != 0)
-        along.push_back({each, variable, unsigned(dim), *step, *stride});
+        along.push_back({each, variable, *stride, unsigned(dim), *step});
     }
     if (along.size() == 1)
       parts.push_back(along.front());
@@ -247,13 +192,10 @@ bool BoxFinder::joinParts() {
   if (rowBytes % kGranule != 0)
     return fail("expected rows of a box with a multiple of " + Twine(kGranule) +
                 " bytes, but got " + Twine(rowBytes));
-  for (loop::ForOp each : llvm::reverse(loops))
-    if (llvm::none_of(joined, [&](const Part &part) { return part.loop == each; }))
-      boxes.loops.push_back(each);
-  if (boxes.getNumPieces() > kMaxBoxes)
-    return fail("expected at most " + Twine(kMaxBoxes) + " boxes, but got " +
-                Twine(boxes.getNumPieces()));
-  return true;
+  for (loop::ForOp each : llvm::reverse(candidates))
+    if (!isJoined(each))
+      pieces.loops.push_back(each);
+  return verifyNumPieces("boxes");
 }
 
 /// A read that is zero where a guard does not hold: the hardware knows the sizes of the argument.
@@ -273,11 +215,8 @@ bool BoxFinder::verifyZeros() {
 }
 
 bool BoxFinder::verifySource() {
-  const int64_t alignment = kernel.getBinding(source.getArgNumber()).getAlignment();
-  if (alignment % kGranule != 0)
-    return fail("expected an argument that is aligned to " + Twine(kGranule) +
-                " bytes, but it is known to be aligned to " + Twine(alignment) +
-                " only (a fact 'aligned' would say so)");
+  if (!verifyAlignment())
+    return false;
   for (unsigned dim : ArrayRef(order).drop_front()) {
     const int64_t divisor = facts.getDivisor(getStrides()[dim]);
     if (divisor * bytes % kGranule != 0)
@@ -305,10 +244,7 @@ bool BoxFinder::findSwizzle() {
       row = row.replace(part.variable, constant(0));
   const AffineExpr expected = row.floorDiv(kLine / bytes) % chunks;
   // The offset, with the chunk as a variable of its own.
-  AffineExpr ofChunk = constant(0);
-  auto type = cast<loop::BufferType>(tile.getOutputs().front().getType());
-  for (auto [index, extent] : llvm::zip_equal(exprs.writes.front().results, type.getShape()))
-    ofChunk = ofChunk * extent + index;
+  const AffineExpr ofChunk = getTargetOffset(exprs.writes.front().results);
   if ((rowBytes != 32 && rowBytes != 64 && rowBytes != 128) ||
       getCoefficient(ofChunk, swizzled) != kGranule / bytes ||
       facts.getConstant(pattern - expected) != 0)
@@ -333,28 +269,28 @@ void BoxFinder::setMap() {
   for (unsigned dim : llvm::reverse(order)) {
     box.push_back(extents[dim]);
     dims.push_back(dim);
-    boxes.counts.push_back(atFirst(read[dim]));
+    pieces.counts.push_back(atFirst(read[dim]));
   }
   auto pointer = cast<kernel_ir::PointerAttr>(kernel.getBinding(source.getArgNumber()).getSource());
   auto type = cast<loop::BufferType>(tile.getOutputs().front().getType());
-  boxes.map = ArrayAttr::get(
+  pieces.map = ArrayAttr::get(
       context,
       {TypeAttr::get(kernel_ir::TensorMapType::get(context, box, type.getElementType(), swizzle)),
        kernel_ir::TensorMapAttr::get(context, pointer.getOperand(), dims)});
   for (AffineExpr index : read)
-    boxes.source.push_back(atFirst(index));
+    pieces.source.push_back(atFirst(index));
   for (AffineExpr index : written)
-    boxes.target.push_back(atFirst(index));
+    pieces.target.push_back(atFirst(index));
 }
 
 BulkPieces BoxFinder::run() {
   const Type element = cast<loop::BufferType>(source.getType()).getElementType();
   if (!element.isIntOrFloat() || element.getIntOrFloatBitWidth() != 8 * bytes || bytes > 8)
     fail("expected elements of 1, 2, 4 or 8 bytes");
-  else if (replaceSwizzle() && addLoops() && joinParts() && verifyZeros() && verifySource() &&
+  else if (replaceSwizzle() && findParts() && joinParts() && verifyZeros() && verifySource() &&
            findSwizzle() && verifyPlaces())
     setMap();
-  return boxes;
+  return pieces;
 }
 
 BulkPieces fuser::findTensorBoxes(loop::TileOp tile, loop::ForOp loop, LoopFacts &facts) {
