@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "EmitOps.h"
 #include "Patterns.h"
 #include "fuser/Dialect/Kernel/KernelDialect.h"
 #include "mlir/Conversion/LLVMCommon/Pattern.h"
@@ -19,16 +20,6 @@ using namespace fuser::kernel_ir;
 
 /// The oldest chip with bulk copies.
 static constexpr unsigned kFirstChip = 90;
-
-/// An index as i32.
-static Value narrow(OpBuilder &builder, Location loc, Value index) {
-  Type i32 = builder.getI32Type();
-  return index.getType() == i32 ? index : LLVM::TruncOp::create(builder, loc, i32, index);
-}
-
-static LLVM::LLVMPointerType getPointer(OpBuilder &builder, NVVM::NVVMMemorySpace space) {
-  return LLVM::LLVMPointerType::get(builder.getContext(), static_cast<unsigned>(space));
-}
 
 namespace {
 template <typename Op> struct OnBarrier : ConvertOpToLLVMPattern<Op> {
@@ -48,8 +39,7 @@ struct InitLowering : OnBarrier<MBarrierInitOp> {
   LogicalResult matchAndRewrite(MBarrierInitOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Value barrier = getBarrier(op, adaptor.getBarrier(), adaptor.getIndices(), rewriter);
-    Value count = LLVM::ConstantOp::create(rewriter, op.getLoc(), rewriter.getI32Type(),
-                                           int32_t(op.getCount()));
+    Value count = constantI32(rewriter, op.getLoc(), op.getCount());
     NVVM::MBarrierInitOp::create(rewriter, op.getLoc(), barrier, count, /*predicate=*/Value());
     rewriter.eraseOp(op);
     return success();
@@ -62,9 +52,7 @@ struct FenceLowering : ConvertOpToLLVMPattern<MBarrierFenceOp> {
   LogicalResult matchAndRewrite(MBarrierFenceOp op, OpAdaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     NVVM::FenceMbarrierInitOp::create(rewriter, op.getLoc());
-    NVVM::FenceProxyOp::create(
-        rewriter, op.getLoc(), NVVM::ProxyKind::async_shared,
-        NVVM::SharedSpaceAttr::get(rewriter.getContext(), NVVM::SharedSpace::shared_cta));
+    emitFenceAsync(rewriter, op.getLoc());
     rewriter.eraseOp(op);
     return success();
   }
@@ -77,7 +65,7 @@ struct ExpectLowering : OnBarrier<MBarrierExpectOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     Value barrier = getBarrier(op, adaptor.getBarrier(), adaptor.getIndices(), rewriter);
     NVVM::MBarrierArriveExpectTxOp::create(rewriter, op.getLoc(), /*res=*/Type(), barrier,
-                                           narrow(rewriter, op.getLoc(), adaptor.getBytes()),
+                                           truncateToI32(rewriter, op.getLoc(), adaptor.getBytes()),
                                            NVVM::MemScopeKind::CTA,
                                            /*relaxed=*/false, /*predicate=*/Value());
     rewriter.eraseOp(op);
@@ -95,16 +83,12 @@ struct CopyBulkLowering : OnBarrier<CopyBulkOp> {
                                         adaptor.getSource(), adaptor.getSourceIndices());
     Value target = getStridedElementPtr(rewriter, loc, cast<MemRefType>(op.getTarget().getType()),
                                         adaptor.getTarget(), adaptor.getTargetIndices());
-    auto global = getPointer(rewriter, NVVM::NVVMMemorySpace::Global);
-    if (source.getType() != global)
-      source = LLVM::AddrSpaceCastOp::create(rewriter, loc, global, source);
+    source = castPointer(rewriter, loc, source, NVVM::NVVMMemorySpace::Global);
     // The form for the block's own memory needs a later PTX version.
-    target = LLVM::AddrSpaceCastOp::create(
-        rewriter, loc, getPointer(rewriter, NVVM::NVVMMemorySpace::SharedCluster), target);
-    Value elementBytes =
-        LLVM::ConstantOp::create(rewriter, loc, rewriter.getI32Type(), op.getElementBytes());
-    Value bytes =
-        LLVM::MulOp::create(rewriter, loc, narrow(rewriter, loc, adaptor.getCount()), elementBytes);
+    target = castPointer(rewriter, loc, target, NVVM::NVVMMemorySpace::SharedCluster);
+    Value elementBytes = constantI32(rewriter, loc, op.getElementBytes());
+    Value bytes = LLVM::MulOp::create(
+        rewriter, loc, truncateToI32(rewriter, loc, adaptor.getCount()), elementBytes);
     Value barrier = getBarrier(op, adaptor.getBarrier(), adaptor.getBarrierIndices(), rewriter);
     NVVM::CpAsyncBulkGlobalToSharedClusterOp::create(rewriter, loc, target, source, barrier, bytes,
                                                      /*multicastMask=*/Value(),
@@ -122,12 +106,11 @@ struct CopyTensorLowering : OnBarrier<CopyTensorOp> {
     Location loc = op.getLoc();
     Value target = getStridedElementPtr(rewriter, loc, cast<MemRefType>(op.getTarget().getType()),
                                         adaptor.getTarget(), adaptor.getTargetIndices());
-    target = LLVM::AddrSpaceCastOp::create(
-        rewriter, loc, getPointer(rewriter, NVVM::NVVMMemorySpace::SharedCluster), target);
+    target = castPointer(rewriter, loc, target, NVVM::NVVMMemorySpace::SharedCluster);
     // The fastest coordinate comes first.
     SmallVector<Value> coordinates;
     for (Value coordinate : llvm::reverse(adaptor.getCoordinates()))
-      coordinates.push_back(narrow(rewriter, loc, coordinate));
+      coordinates.push_back(truncateToI32(rewriter, loc, coordinate));
     Value barrier = getBarrier(op, adaptor.getBarrier(), adaptor.getBarrierIndices(), rewriter);
     NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp::create(
         rewriter, loc, target, adaptor.getMap(), coordinates, barrier,
@@ -159,10 +142,7 @@ struct ArriveLowering : OnBarrier<MBarrierArriveOp> {
              "\t@first mbarrier.arrive.shared::cta.b64 _, [$0];\n}";
       constraints = "r,r,~{memory}";
     }
-    LLVM::InlineAsmOp::create(rewriter, loc, TypeRange(), operands, text, constraints,
-                              /*has_side_effects=*/true, /*is_align_stack=*/false,
-                              LLVM::TailCallKind::None, LLVM::AsmDialectAttr(),
-                              /*operand_attrs=*/ArrayAttr());
+    emitPTX(rewriter, loc, TypeRange(), operands, text, constraints);
     rewriter.eraseOp(op);
     return success();
   }
@@ -173,9 +153,7 @@ struct RoleBarrierLowering : ConvertOpToLLVMPattern<RoleBarrierOp> {
 
   LogicalResult matchAndRewrite(RoleBarrierOp op, OpAdaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    auto constant = [&](uint64_t value) -> Value {
-      return LLVM::ConstantOp::create(rewriter, op.getLoc(), rewriter.getI32Type(), int32_t(value));
-    };
+    auto constant = [&](uint64_t value) { return constantI32(rewriter, op.getLoc(), value); };
     NVVM::BarrierOp::create(rewriter, op.getLoc(), TypeRange(), constant(op.getId()),
                             constant(op.getThreads()), NVVM::BarrierReductionAttr(), Value());
     rewriter.eraseOp(op);
@@ -194,17 +172,14 @@ struct WaitLowering : OnBarrier<MBarrierWaitOp> {
     Type i32 = rewriter.getI32Type();
     Value barrier = getBarrier(op, adaptor.getBarrier(), adaptor.getIndices(), rewriter);
     Value address = LLVM::PtrToIntOp::create(rewriter, loc, i32, barrier);
-    Value one = LLVM::ConstantOp::create(rewriter, loc, i32, 1);
+    Value one = constantI32(rewriter, loc, 1);
     Value parity =
-        LLVM::AndOp::create(rewriter, loc, narrow(rewriter, loc, adaptor.getPhase()), one);
+        LLVM::AndOp::create(rewriter, loc, truncateToI32(rewriter, loc, adaptor.getPhase()), one);
     StringRef text = "{\n\t.reg .pred complete;\n"
                      "again:\n"
                      "\tmbarrier.try_wait.parity.shared::cta.b64 complete, [$0], $1;\n"
                      "\t@!complete bra again;\n}";
-    LLVM::InlineAsmOp::create(rewriter, loc, TypeRange(), ValueRange{address, parity}, text,
-                              "r,r,~{memory}", /*has_side_effects=*/true, /*is_align_stack=*/false,
-                              LLVM::TailCallKind::None, LLVM::AsmDialectAttr(),
-                              /*operand_attrs=*/ArrayAttr());
+    emitPTX(rewriter, loc, TypeRange(), ValueRange{address, parity}, text, "r,r,~{memory}");
     rewriter.eraseOp(op);
     return success();
   }

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "EmitOps.h"
 #include "Patterns.h"
 #include "fuser/Dialect/Kernel/KernelDialect.h"
 #include "mlir/Conversion/LLVMCommon/Pattern.h"
@@ -41,9 +42,7 @@ template <typename Op> struct PeerLowering : ConvertOpToLLVMPattern<Op> {
     Location loc = op.getLoc();
     Value own = this->getStridedElementPtr(rewriter, loc, cast<MemRefType>(op.getBase().getType()),
                                            adaptor.getBase(), adaptor.getIndices());
-    Value rank = adaptor.getRank();
-    if (rank.getType() != rewriter.getI32Type())
-      rank = LLVM::TruncOp::create(rewriter, loc, rewriter.getI32Type(), rank);
+    Value rank = truncateToI32(rewriter, loc, adaptor.getRank());
     auto space = LLVM::LLVMPointerType::get(
         rewriter.getContext(), static_cast<unsigned>(NVVM::NVVMMemorySpace::SharedCluster));
     Value address = NVVM::MapaOp::create(rewriter, loc, space, own, rank);

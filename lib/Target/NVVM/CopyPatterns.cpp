@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "EmitOps.h"
 #include "Patterns.h"
 #include "fuser/Dialect/Kernel/KernelDialect.h"
 #include "mlir/Conversion/LLVMCommon/Pattern.h"
@@ -32,17 +33,12 @@ struct CopyLowering : ConvertOpToLLVMPattern<CopyAsyncOp> {
                                         adaptor.getSource(), adaptor.getSourceIndices());
     Value target = getStridedElementPtr(rewriter, loc, cast<MemRefType>(op.getTarget().getType()),
                                         adaptor.getTarget(), adaptor.getTargetIndices());
-    auto global = LLVM::LLVMPointerType::get(rewriter.getContext(),
-                                             static_cast<unsigned>(NVVM::NVVMMemorySpace::Global));
-    if (source.getType() != global)
-      source = LLVM::AddrSpaceCastOp::create(rewriter, loc, global, source);
+    source = castPointer(rewriter, loc, source, NVVM::NVVMMemorySpace::Global);
     const int64_t bytes = op.getBytes();
     Value existing = adaptor.getExisting();
     if (existing) {
-      Type i32 = rewriter.getI32Type();
-      if (existing.getType() != i32)
-        existing = LLVM::TruncOp::create(rewriter, loc, i32, existing);
-      Value element = LLVM::ConstantOp::create(rewriter, loc, i32, bytes / op.getCount());
+      existing = truncateToI32(rewriter, loc, existing);
+      Value element = constantI32(rewriter, loc, bytes / op.getCount());
       existing = LLVM::MulOp::create(rewriter, loc, existing, element);
     }
     // The first level of the cache holds what is read again: nothing is here. It can be passed by

@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "EmitOps.h"
 #include "Patterns.h"
 #include "fuser/Dialect/Kernel/KernelDialect.h"
 #include "mlir/Conversion/LLVMCommon/Pattern.h"
@@ -92,10 +93,6 @@ static Type asIntegers(Builder &builder, Type type, int64_t bits) {
   return count == 1 ? integer : VectorType::get({count}, integer);
 }
 
-static Value constantI32(OpBuilder &builder, Location loc, int64_t value) {
-  return LLVM::ConstantOp::create(builder, loc, builder.getI32Type(), value);
-}
-
 /// The address `offset` bytes after `pointer`, in the global address space.
 static Value globalAddress(OpBuilder &builder, Location loc, Value pointer, int64_t offset) {
   auto type = LLVM::LLVMPointerType::get(builder.getContext(), /*global=*/1);
@@ -155,10 +152,7 @@ private:
     if (piece.words() > 1)
       result = LLVM::LLVMStructType::getLiteral(builder.getContext(),
                                                 SmallVector<Type>(piece.words(), word));
-    return LLVM::InlineAsmOp::create(builder, loc, result, address, text, constraints,
-                                     /*has_side_effects=*/fixed, /*is_align_stack=*/false,
-                                     LLVM::TailCallKind::None, LLVM::AsmDialectAttr(),
-                                     /*operand_attrs=*/ArrayAttr())
+    return emitPTX(builder, loc, result, address, text, constraints, /*hasSideEffects=*/fixed)
         .getRes();
   }
 
@@ -234,10 +228,7 @@ private:
       SmallVector<Value> operands{globalAddress(builder, loc, pointer, offset)};
       for (int64_t i = 0; i < piece.words(); ++i)
         operands.push_back(word(next++));
-      LLVM::InlineAsmOp::create(builder, loc, TypeRange(), operands, text, constraints,
-                                /*has_side_effects=*/true, /*is_align_stack=*/false,
-                                LLVM::TailCallKind::None, LLVM::AsmDialectAttr(),
-                                /*operand_attrs=*/ArrayAttr());
+      emitPTX(builder, loc, TypeRange(), operands, text, constraints);
     }
   }
 };

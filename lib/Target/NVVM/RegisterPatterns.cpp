@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "EmitOps.h"
 #include "Patterns.h"
 #include "fuser/Dialect/Kernel/KernelDialect.h"
 #include "mlir/Conversion/LLVMCommon/Pattern.h"
@@ -59,11 +60,7 @@ struct KeepLowering : ConvertOpToLLVMPattern<KeepOp> {
 private:
   static Value keepWord(Value word, OpBuilder &builder, Location loc) {
     const char *constraints = word.getType().isInteger(32) ? "=r,0" : "=h,0";
-    return LLVM::InlineAsmOp::create(builder, loc, word.getType(), word, "", constraints,
-                                     /*has_side_effects=*/true, /*is_align_stack=*/false,
-                                     LLVM::TailCallKind::None, LLVM::AsmDialectAttr(),
-                                     /*operand_attrs=*/ArrayAttr())
-        .getRes();
+    return emitPTX(builder, loc, word.getType(), word, "", constraints).getRes();
   }
 };
 } // namespace

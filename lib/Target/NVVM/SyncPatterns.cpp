@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "EmitOps.h"
 #include "Patterns.h"
 #include "fuser/Dialect/Kernel/KernelDialect.h"
 #include "mlir/Conversion/LLVMCommon/Pattern.h"
@@ -20,11 +21,6 @@ using namespace fuser::kernel_ir;
 // LLVM's names of the scopes of threads on NVPTX.
 static constexpr StringLiteral kBlockScope = "block";
 static constexpr StringLiteral kDeviceScope = "device";
-
-static Value constantI32(OpBuilder &builder, Location loc, int64_t value) {
-  return LLVM::ConstantOp::create(builder, loc, builder.getI32Type(),
-                                  builder.getI32IntegerAttr(static_cast<int32_t>(value)));
-}
 
 static void createFence(OpBuilder &builder, Location loc, StringRef scope) {
   LLVM::FenceOp::create(builder, loc, LLVM::AtomicOrdering::acq_rel, scope);

@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "EmitOps.h"
 #include "Patterns.h"
 #include "fuser/Dialect/Kernel/KernelDialect.h"
 #include "mlir/Conversion/LLVMCommon/Pattern.h"
@@ -72,11 +73,7 @@ static Value createTied(OpBuilder &builder, Location loc, const std::string &tex
   llvm::append_range(operands, others);
   Type result = LLVM::LLVMStructType::getLiteral(
       builder.getContext(), SmallVector<Type>(registers.size(), builder.getF32Type()));
-  return LLVM::InlineAsmOp::create(builder, loc, result, operands, text, constraints,
-                                   /*has_side_effects=*/true, /*is_align_stack=*/false,
-                                   LLVM::TailCallKind::None, LLVM::AsmDialectAttr(),
-                                   /*operand_attrs=*/ArrayAttr())
-      .getRes();
+  return emitPTX(builder, loc, result, operands, text, constraints).getRes();
 }
 
 //===----------------------------------------------------------------------===//
@@ -182,9 +179,7 @@ struct FenceAsyncLowering : ConvertOpToLLVMPattern<FenceAsyncOp> {
 
   LogicalResult matchAndRewrite(FenceAsyncOp op, OpAdaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    NVVM::FenceProxyOp::create(
-        rewriter, op.getLoc(), NVVM::ProxyKind::async_shared,
-        NVVM::SharedSpaceAttr::get(rewriter.getContext(), NVVM::SharedSpace::shared_cta));
+    emitFenceAsync(rewriter, op.getLoc());
     rewriter.eraseOp(op);
     return success();
   }
