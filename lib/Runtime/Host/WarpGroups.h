@@ -106,7 +106,7 @@ private:
   };
   /// What products know of 16 bytes of shared memory.
   struct Written {
-    uint32_t thread = 0; ///< that wrote them, from 1 on; 0: nobody, or an engine
+    uint32_t thread = 0; ///< that wrote them, from 1 on; 0: no thread, or an engine
     uint32_t fenceEpoch = 0;
   };
 
