@@ -32,8 +32,12 @@ CallState::CallState(const ExecutionPlan &plan)
       // Values need not be moved: on a little-endian machine the low bytes come first.
       if (parameter.kind == Parameter::Kind::Integer)
         bound = {&values[parameter.expr], parameter.bytes};
-      if (parameter.kind == Parameter::Kind::TensorMap)
-        bound = {&instructions[i].tensorMaps[numMaps++].map, sizeof(TensorMap)};
+      if (parameter.kind == Parameter::Kind::TensorMap) {
+        PreparedTensorMap &map = instructions[i].tensorMaps[numMaps++];
+        map.name = "kernel '" + plan.artifact.kernels[launch->kernel].name + "', argument '" +
+                   plan.artifact.program.buffers[parameter.buffer].name + "'";
+        bound = {&map.map, sizeof(TensorMap)};
+      }
     }
   }
   size_t rank = 0;

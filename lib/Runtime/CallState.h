@@ -17,6 +17,7 @@
 
 #include <atomic>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace fuser::runtime {
@@ -27,6 +28,8 @@ class ExecutionPlan;
 struct PreparedTensorMap {
   TensorMap map;
   const void *address = nullptr;
+  /// For errors.
+  std::string name;
 };
 
 /// What an instruction takes from the values of a call: it stays while calls have the signature of

@@ -550,10 +550,7 @@ Status Execution::prepareTensorMaps(const Launch &op, PreparedInstruction &prepa
         return makeError(ErrorCode::IntegerOverflow, "kernel '", prepared.config.kernelName,
                          "': expected a stride of a tensor map that fits 64 bits");
     }
-    const std::string name = "kernel '" + std::string(prepared.config.kernelName) +
-                             "', argument '" +
-                             plan.artifact.program.buffers[parameter.buffer].name + "'";
-    if (Status status = device.makeTensorMap(spec, name.c_str(), map.map); !status)
+    if (Status status = device.makeTensorMap(spec, map.name.c_str(), map.map); !status)
       return status;
     map.address = spec.address;
   }
