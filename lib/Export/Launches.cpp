@@ -306,7 +306,7 @@ LogicalResult HostExporter::bindTensorMap(LaunchOp op, gpu::GPUFuncOp function, 
   if (map.getDims().size() != tensor->shape.sizes.size())
     return op.emitOpError("expected ") << map << " to name the " << tensor->shape.sizes.size()
                                        << " dimensions of operand " << map.getOperand();
-  constexpr uint32_t kGranule = 16;
+  constexpr int64_t kGranule = kernel_ir::TensorMapType::kGranule;
   const std::string reason = "tensor copies of kernel '" + function.getName().str() + "'";
   if (failed(requireAlignment(op, *tensor, kGranule, reason)))
     return failure();

@@ -12,10 +12,10 @@
 
 using namespace mlir;
 using namespace fuser;
+using kernel_ir::TensorMapType;
 
 /// The bytes after which a swizzle repeats a row's chunks in another order.
 static constexpr int64_t kLine = 128;
-static constexpr int64_t kMaxRank = 5, kMaxExtent = 256;
 
 namespace {
 class BoxFinder : PieceSearch {
@@ -175,7 +175,7 @@ bool BoxFinder::joinParts() {
     const int64_t extent = *loop::ForOp(part.loop).getConstantExtent();
     const bool isNew = !llvm::is_contained(order, part.dim);
     if (part.stride != size || part.step != extents[part.dim] ||
-        (!isNew && part.dim != order.back()) || extents[part.dim] * extent > kMaxExtent)
+        (!isNew && part.dim != order.back()) || extents[part.dim] * extent > TensorMapType::kMaxBox)
       break;
     if (isNew)
       order.push_back(part.dim);
@@ -186,8 +186,9 @@ bool BoxFinder::joinParts() {
   for (unsigned dim = read.size(); dim-- > 0;)
     if (!llvm::is_contained(order, dim))
       order.push_back(dim);
-  if (int64_t(order.size()) > kMaxRank)
-    return fail("expected at most " + Twine(kMaxRank) + " dimensions of an argument");
+  if (int64_t(order.size()) > TensorMapType::kMaxRank)
+    return fail("expected at most " + Twine(TensorMapType::kMaxRank) +
+                " dimensions of an argument");
   const int64_t rowBytes = extents[order.front()] * bytes;
   if (rowBytes % kGranule != 0)
     return fail("expected rows of a box with a multiple of " + Twine(kGranule) +
@@ -274,9 +275,8 @@ void BoxFinder::setMap() {
   auto pointer = cast<kernel_ir::PointerAttr>(kernel.getBinding(source.getArgNumber()).getSource());
   auto type = cast<loop::BufferType>(tile.getOutputs().front().getType());
   pieces.map = ArrayAttr::get(
-      context,
-      {TypeAttr::get(kernel_ir::TensorMapType::get(context, box, type.getElementType(), swizzle)),
-       kernel_ir::TensorMapAttr::get(context, pointer.getOperand(), dims)});
+      context, {TypeAttr::get(TensorMapType::get(context, box, type.getElementType(), swizzle)),
+                kernel_ir::TensorMapAttr::get(context, pointer.getOperand(), dims)});
   for (AffineExpr index : read)
     pieces.source.push_back(atFirst(index));
   for (AffineExpr index : written)

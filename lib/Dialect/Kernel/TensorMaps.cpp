@@ -28,9 +28,6 @@ void FuserGPUDialect::registerTypes() {
 
 using EmitError = llvm::function_ref<InFlightDiagnostic()>;
 
-/// Limits of the hardware.
-static constexpr int64_t kMaxRank = 5, kMaxBox = 256, kRowGranule = 16;
-
 //===----------------------------------------------------------------------===//
 // The type
 //===----------------------------------------------------------------------===//
@@ -56,8 +53,8 @@ LogicalResult TensorMapType::verify(EmitError emitError, ArrayRef<int64_t> box, 
   if (bits != 8 && bits != 16 && bits != 32 && bits != 64)
     return emitError() << "expected elements of 1, 2, 4 or 8 bytes, but got " << elementType;
   const int64_t rowBytes = box.back() * bits / 8;
-  if (rowBytes % kRowGranule != 0)
-    return emitError() << "expected rows of a multiple of " << kRowGranule << " bytes, but got "
+  if (rowBytes % kGranule != 0)
+    return emitError() << "expected rows of a multiple of " << kGranule << " bytes, but got "
                        << rowBytes;
   if (swizzle == 0)
     return success();

@@ -131,8 +131,7 @@ struct CopyTensor : OnBarrier<CopyTensorOp> {
     operands.push_back(getBarrier(op, adaptor.getBarrier(), adaptor.getBarrierIndices(), rewriter));
     operands.push_back(constantI32(rewriter, loc, map.getBox().size()));
     operands.push_back(constant(map.getBoxBytes()));
-    constexpr unsigned kMaxRank = 5;
-    for (unsigned dim = 0; dim < kMaxRank; ++dim)
+    for (unsigned dim = 0; dim < TensorMapType::kMaxRank; ++dim)
       operands.push_back(dim < map.getBox().size()
                              ? widen(rewriter, loc, adaptor.getCoordinates()[dim])
                              : constant(0));

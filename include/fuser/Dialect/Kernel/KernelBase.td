@@ -247,6 +247,9 @@ def FuserGPU_TensorMapType : TypeDef<FuserGPU_Dialect, "TensorMap"> {
   let extraClassDeclaration = [{
     /// What an argument takes, and what divides its address.
     static constexpr int64_t kBytes = 128, kAlignment = 64;
+    /// Limits of the hardware: dimensions, elements along one of a box, and what divides the bytes of
+    /// addresses, strides and rows.
+    static constexpr int64_t kMaxRank = 5, kMaxBox = 256, kGranule = 16;
     int64_t getElementBytes() const;
     /// The bytes of a box.
     int64_t getBoxBytes() const;
