@@ -24,8 +24,7 @@ Moment Scheduler::momentOf(const Fiber &fiber, uint32_t site) const {
   moment.thread =
       at.thread_id[0] + plan.block[0] * (at.thread_id[1] + plan.block[1] * at.thread_id[2]);
   moment.epoch = fiber.block->epoch;
-  constexpr uint32_t kMaxSteps = (1u << 18) - 2;
-  moment.clusterSteps = std::min(fiber.clusterSteps, kMaxSteps + fiber.clusterSteps % 2);
+  moment.clusterSteps = std::min(fiber.clusterSteps, Moment::kMaxClusterSteps);
   moment.arrivals = fiber.arrivals;
   moment.site = site;
   return moment;

@@ -77,7 +77,8 @@ void RaceCheck::setClusters(const uint32_t (&grid)[3], const uint32_t (&cluster)
 bool RaceCheck::isOrderedByCluster(const Moment &before, const Moment &now) const {
   // Of an arrival and a wait for each barrier, the arrival comes first.
   const uint32_t arrivals = (before.clusterSteps + 1) / 2, waits = now.clusterSteps / 2;
-  if (arrivals >= waits)
+  // Where steps are no longer counted, a barrier may be between them.
+  if (arrivals >= waits && now.clusterSteps < Moment::kMaxClusterSteps)
     return false;
   uint32_t a = before.block, b = now.block;
   for (unsigned axis = 0; axis < 3; ++axis) {

@@ -41,6 +41,9 @@ namespace fuser::runtime::host {
 
 /// One recorded access by one thread.
 struct Moment {
+  /// Of more steps than this, the order of accesses by barriers of the cluster is unknown.
+  static constexpr uint32_t kMaxClusterSteps = (1u << 18) - 1;
+
   uint32_t block = 0; ///< linear, x fastest
   uint32_t epoch = 0; ///< 0: there was none
   uint32_t site = 0;
@@ -48,7 +51,7 @@ struct Moment {
   uint32_t isAtomic : 1;
   uint32_t isPending : 1;     ///< a copy that the thread has not waited for
   uint32_t isOfPhase : 1;     ///< a copy that a phase completed, in an epoch of its own
-  uint32_t clusterSteps : 18; ///< of the thread (Fiber::clusterSteps), at most the largest number
+  uint32_t clusterSteps : 18; ///< of the thread (Fiber::clusterSteps), at most kMaxClusterSteps
   uint32_t arrivals = 0;      ///< of the thread, at barriers for some threads of the block
 
   Moment() : thread(0), isAtomic(false), isPending(false), isOfPhase(false), clusterSteps(0) {}
