@@ -39,34 +39,41 @@ unsigned fuser::addDomain(IdGraph &graph, TensorViewOpInterface op, DomainAttr d
   return first;
 }
 
-/// The input of a merge whose other input is a broadcast, or kNoId.
-static unsigned getOtherThanBroadcast(DomainAttr domain, int step) {
+/// The broadcasts of a domain that have extent 1.
+static llvm::SmallBitVector getUnits(DomainAttr domain,
+                                     function_ref<bool(unsigned id)> hasExtentOne) {
+  llvm::SmallBitVector units(domain.getNumIds());
+  for (auto [id, kind] : llvm::enumerate(domain.getKinds()))
+    if (kind == IdKind::Broadcast && hasExtentOne(id))
+      units.set(id);
+  return units;
+}
+
+/// The input of a merge whose other input is one of `units`, or kNoId.
+static unsigned getOtherThanUnit(DomainAttr domain, const llvm::SmallBitVector &units, int step) {
   if (step < 0 || domain.getTransforms()[step].kind != TransformKind::Merge)
     return kNoId;
   const DomainTransform &merge = domain.getTransforms()[step];
   for (unsigned position : {0, 1})
-    if (domain.getKinds()[merge.inputs[1 - position]] == IdKind::Broadcast)
+    if (units.test(merge.inputs[1 - position]))
       return merge.inputs[position];
   return kNoId;
 }
 
-/// True if such a merge is with a dimension of the op, not with a stand-in.
-static bool isMergedWithUnit(DomainAttr domain, int step) {
+/// True if a merge with a unit is with a dimension of the op, not with a stand-in.
+static bool isMergedWithDimension(DomainAttr domain, const llvm::SmallBitVector &units, int step) {
   const DomainTransform &merge = domain.getTransforms()[step];
-  const unsigned other = getOtherThanBroadcast(domain, step);
+  const unsigned other = getOtherThanUnit(domain, units, step);
   return llvm::is_contained(domain.getRootOrLogical(), merge.inputs[merge.inputs[0] == other]);
 }
 
 /// A merge with a dimension of size 1 has the index of the other input.
-static void uniteMergesWithUnits(IdGraph &graph, DomainAttr domain, unsigned first) {
-  for (auto [step, transform] : llvm::enumerate(domain.getTransforms())) {
-    unsigned other = getOtherThanBroadcast(domain, step);
-    if (other == kNoId)
-      continue;
-    unsigned unit = transform.inputs[transform.inputs[0] == other];
-    if (llvm::is_contained(domain.getRootOrLogical(), unit))
+static void uniteMergesWithUnits(IdGraph &graph, DomainAttr domain,
+                                 const llvm::SmallBitVector &units, unsigned first) {
+  for (auto [step, transform] : llvm::enumerate(domain.getTransforms()))
+    if (const unsigned other = getOtherThanUnit(domain, units, step);
+        other != kNoId && isMergedWithDimension(domain, units, step))
       graph.unite(first + transform.outputs[0], first + other);
-  }
 }
 
 /// True if both domains have the same ids: they differ at most in what is reduced, and in loops.
@@ -97,17 +104,30 @@ bool fuser::isElementwiseEdge(DomainAttr producer, OpOperand &use) {
   });
 }
 
-EdgeIds::EdgeIds(TensorViewOpInterface producerOp, OpOperand &use, ReadsAll readsAll)
+EdgeIds::EdgeIds(TensorViewOpInterface producerOp, OpOperand &use, ReadsAll readsAll,
+                 std::optional<Resolved> resolvedExtents)
     : producer(producerOp.getDomain(cast<OpResult>(use.get()).getResultNumber())),
-      consumer(cast<TensorViewOpInterface>(use.getOwner()).getDomain()),
+      consumer(cast<TensorViewOpInterface>(use.getOwner()).getDomain()), resolved(resolvedExtents),
       scan(ScanLoops::get(producerOp)), isElementwise(isElementwiseEdge(producer, use)) {
+  auto hasExtentOne = [&](ArrayRef<AffineExpr> extents) {
+    return [this, extents](unsigned id) {
+      return !resolved || resolved->extents.getConstant(extents[id]) == 1;
+    };
+  };
+  producerUnits =
+      getUnits(producer, hasExtentOne(resolved ? resolved->producer : ArrayRef<AffineExpr>()));
+  consumerUnits =
+      getUnits(consumer, hasExtentOne(resolved ? resolved->consumer : ArrayRef<AffineExpr>()));
+  isElementwise = isElementwise && llvm::all_of(llvm::seq(producer.getNumIds()), [&](unsigned id) {
+                    return haveEqualExtents(id, id);
+                  });
   if (isElementwise)
     return;
   addDomain(graph, producerOp, producer);
   const unsigned firstOfConsumer =
       addDomain(graph, cast<TensorViewOpInterface>(use.getOwner()), consumer);
-  uniteMergesWithUnits(graph, producer, 0);
-  uniteMergesWithUnits(graph, consumer, firstOfConsumer);
+  uniteMergesWithUnits(graph, producer, producerUnits, 0);
+  uniteMergesWithUnits(graph, consumer, consumerUnits, firstOfConsumer);
   SmallVector<unsigned> dims = producer.getResultIds();
   auto mapping = cast<DomainMappingOpInterface>(use.getOwner());
   for (auto [dim, map] : llvm::enumerate(mapping.getDimMaps(use.getOperandNumber()))) {
@@ -115,7 +135,7 @@ EdgeIds::EdgeIds(TensorViewOpInterface producerOp, OpOperand &use, ReadsAll read
       continue;
     unsigned id = dims[dim], rootId = consumer.getRootOrLogical()[map.id],
              own = firstOfConsumer + rootId;
-    if (map.kind == DimMap::Kind::Mapped)
+    if (map.kind == DimMap::Kind::Mapped && haveEqualExtents(id, rootId))
       graph.unite(id, own);
     std::optional<int64_t> offset = getStaticOffset(map);
     if (!offset)
@@ -136,6 +156,13 @@ EdgeIds::EdgeIds(TensorViewOpInterface producerOp, OpOperand &use, ReadsAll read
   }
 }
 
+bool EdgeIds::haveEqualExtents(unsigned p, unsigned c) const {
+  const bool isResolved = resolved && (producer.getKinds()[p] == IdKind::Broadcast ||
+                                       consumer.getKinds()[c] == IdKind::Broadcast);
+  return !isResolved ||
+         resolved->extents.isProvablyEqual(resolved->producer[p], resolved->consumer[c]);
+}
+
 bool EdgeIds::haveEqualSteps(int producerStep, int consumerStep, unsigned p, unsigned c) const {
   const DomainTransform &a = producer.getTransforms()[producerStep];
   const DomainTransform &b = consumer.getTransforms()[consumerStep];
@@ -148,17 +175,17 @@ bool EdgeIds::haveEqualSteps(int producerStep, int consumerStep, unsigned p, uns
 
 bool EdgeIds::correspond(unsigned p, unsigned c) const {
   // A broadcast of the producer corresponds to any id.
-  if (producer.getKinds()[p] == IdKind::Broadcast ||
+  if ((producer.getKinds()[p] == IdKind::Broadcast && haveEqualExtents(p, c)) ||
       (isElementwise ? p == c : graph.areMapped(p, producer.getNumIds() + c)))
     return true;
   int producerStep = producer.getDefinition(p), consumerStep = consumer.getDefinition(c);
   if (producerStep >= 0 && consumerStep >= 0 && haveEqualSteps(producerStep, consumerStep, p, c))
     return true;
   // Either may be merged with a broadcast that the other lacks.
-  if (unsigned own = getOtherThanBroadcast(producer, producerStep);
+  if (unsigned own = getOtherThanUnit(producer, producerUnits, producerStep);
       own != kNoId && correspond(own, c))
     return true;
-  if (unsigned own = getOtherThanBroadcast(consumer, consumerStep); own != kNoId)
+  if (unsigned own = getOtherThanUnit(consumer, consumerUnits, consumerStep); own != kNoId)
     return correspond(p, own);
   return false;
 }
@@ -173,8 +200,8 @@ void EdgeIds::visitShared(unsigned p, unsigned c,
       visitShared(inP, inC, visit);
     return;
   }
-  unsigned ownP = getOtherThanBroadcast(producer, producerStep);
-  unsigned ownC = getOtherThanBroadcast(consumer, consumerStep);
+  unsigned ownP = getOtherThanUnit(producer, producerUnits, producerStep);
+  unsigned ownC = getOtherThanUnit(consumer, consumerUnits, consumerStep);
   // Of a merge of two broadcasts, each may have the extent of another op's id: the other op's id
   // has that of the merge, not of the first one.
   if (ownC != kNoId && consumer.getKinds()[ownC] == IdKind::Broadcast)
@@ -184,8 +211,9 @@ void EdgeIds::visitShared(unsigned p, unsigned c,
     ownP = kNoId;
   // A stand-in of the producer may correspond to what the consumer merges with a dimension of size
   // 1 that the producer lacks.
-  const bool hasUnit = ownC != kNoId && isMergedWithUnit(consumer, consumerStep);
-  if (ownP != kNoId && (!hasUnit || isMergedWithUnit(producer, producerStep)))
+  const bool hasUnit =
+      ownC != kNoId && isMergedWithDimension(consumer, consumerUnits, consumerStep);
+  if (ownP != kNoId && (!hasUnit || isMergedWithDimension(producer, producerUnits, producerStep)))
     visitShared(ownP, c, visit);
   else if (ownC != kNoId)
     visitShared(p, ownC, visit);

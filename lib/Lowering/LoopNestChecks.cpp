@@ -104,10 +104,12 @@ LogicalResult LoopNest::checkSharedLoops() const {
         const bool isAtOnce = isThreadType(loop->type) || isBlockType(loop->type) ||
                               (loop->type == ParallelType::Vectorize && !isReduced);
         if (!isAtOnce && !isReduced && !ids)
-          ids.emplace(cast<TensorViewOpInterface>(producer->op), operand,
-                      [&](OpOperand &use, unsigned dim, unsigned rootId) {
-                        return readsAll(extents, use, dim, rootId);
-                      });
+          ids.emplace(
+              cast<TensorViewOpInterface>(producer->op), operand,
+              [&](OpOperand &use, unsigned dim, unsigned rootId) {
+                return readsAll(extents, use, dim, rootId);
+              },
+              EdgeIds::Resolved{extents, producer->extents, consumer->extents});
         if (isAtOnce || (!isReduced && ids->correspond(id, consumer->domain.getLoop()[position])))
           continue;
         InFlightDiagnostic diagnostic = consumer->op->emitOpError("expected operand ");

@@ -636,3 +636,17 @@ fuser.kernel @stored_by_a_later_iteration(%x: tensor<?xf32>) -> tensor<?xf32> {
   %2 = fuser.set %1 {domains = [#fuser.domain<logical = [i0], split(i0, 64) -> (i1, i2), loop = [i2, i1]>], memory = #fuser.memory<global>} : tensor<?xf32>
   fuser.return %2 : tensor<?xf32>
 }
+
+// -----
+
+// Stand-ins for the consumer's outer dimension at two places of a merge: the loop that both share through the argument's copy
+// has the elements of the first one, the consumer would read those of the second one.
+fuser.kernel @stand_ins(%x: tensor<7xf32>) -> tensor<7x7xf32> {
+  %0 = fuser.set %x {domains = [#fuser.domain<logical = [i0], broadcast() -> b1, merge(i0, b1) -> i2, broadcast() -> b3, merge(b3, i2) -> i4, loop = [i4]>], inline_at = 1 : i64} : tensor<7xf32>
+  // expected-note @+1 {{it is computed here}}
+  %1 = fuser.broadcast %0 dims [0] {domains = [#fuser.domain<logical = [b0, i1], broadcast() -> b2, merge(i1, b2) -> i3, merge(i3, b0) -> i4, broadcast() -> b5, merge(b5, i4) -> i6, loop = [i6]>]} : tensor<7xf32> -> tensor<1x7xf32>
+  %2 = fuser.broadcast %0 dims [1] {domains = [#fuser.domain<logical = [i0, b1], broadcast() -> b2, merge(i0, b2) -> i3, merge(i3, b1) -> i4, broadcast() -> b5, merge(b5, i4) -> i6, loop = [i6]>], inline_at = 1 : i64} : tensor<7xf32> -> tensor<7x1xf32>
+  // expected-error @+1 {{expected operand 1 to be computed before it is read, but both are in loop 0, as other ops share it}}
+  %3 = fuser.add %2, %1 {domains = [#fuser.domain<logical = [i0, i1], merge(i0, i1) -> i2, broadcast() -> b3, merge(b3, i2) -> i4, loop = [i4]>], memory = #fuser.memory<global>} : (tensor<7x1xf32>, tensor<1x7xf32>) -> tensor<7x7xf32>
+  fuser.return %3 : tensor<7x7xf32>
+}

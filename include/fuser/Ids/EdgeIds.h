@@ -52,7 +52,16 @@ public:
   /// true if a dimension of the operand that is read at offset 0 has the extent of a root id of the
   /// reader; by default it returns false.
   using ReadsAll = llvm::function_ref<bool(mlir::OpOperand &use, unsigned dim, unsigned rootId)>;
-  EdgeIds(TensorViewOpInterface producer, mlir::OpOperand &use, ReadsAll readsAll = nullptr);
+  /// The extents of the ids in loops that exist. A broadcast has that of its resolution.
+  struct Resolved {
+    const ExtentAnalysis &extents;
+    llvm::ArrayRef<mlir::AffineExpr> producer, consumer;
+  };
+  /// With resolved extents, a broadcast corresponds only to an id of its extent, and a merge is
+  /// that of its other input only if the broadcast has extent 1: ids that correspond have equal
+  /// indices.
+  EdgeIds(TensorViewOpInterface producer, mlir::OpOperand &use, ReadsAll readsAll = nullptr,
+          std::optional<Resolved> resolved = std::nullopt);
 
   bool correspond(unsigned producerId, unsigned consumerId) const;
   /// The number of outermost loops that correspond one by one, have equal parallel types and are
@@ -76,8 +85,13 @@ private:
   void visitShared(unsigned p, unsigned c,
                    llvm::function_ref<void(unsigned, unsigned)> visit) const;
   bool haveEqualSteps(int producerStep, int consumerStep, unsigned p, unsigned c) const;
+  /// True unless one of them is a broadcast that is resolved to another extent.
+  bool haveEqualExtents(unsigned p, unsigned c) const;
 
   DomainAttr producer, consumer;
+  std::optional<Resolved> resolved;
+  /// The broadcasts that change no index when they are merged with another id.
+  llvm::SmallBitVector producerUnits, consumerUnits;
   /// Of the producer.
   std::optional<ScanLoops> scan;
   /// True if `isElementwiseEdge` holds: the graph is empty, and ids correspond to themselves.
