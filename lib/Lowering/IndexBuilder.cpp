@@ -66,6 +66,21 @@ void IndexBuilder::leave() {
   openers.resize(scopes.size());
 }
 
+/// True for a difference and for what is computed from one: it may be below 0.
+static bool mayBeNegative(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (isa_and_present<arith::SubIOp>(op))
+    return true;
+  auto arithmetic = dyn_cast_or_null<arith::ArithIntegerOverflowFlagsInterface>(op);
+  return arithmetic && !arithmetic.hasNoUnsignedWrap();
+}
+
+static arith::IntegerOverflowFlags getOverflowFlags(Value lhs, Value rhs) {
+  if (mayBeNegative(lhs) || mayBeNegative(rhs))
+    return arith::IntegerOverflowFlags::nsw;
+  return arith::IntegerOverflowFlags::nsw | arith::IntegerOverflowFlags::nuw;
+}
+
 Value IndexBuilder::add(Value lhs, Value rhs) {
   auto a = getConstant(lhs), b = getConstant(rhs);
   if (a && b)
@@ -75,9 +90,7 @@ Value IndexBuilder::add(Value lhs, Value rhs) {
   if (b == 0)
     return lhs;
   return shared(Add, lhs, rhs, [&]() -> Value {
-    return arith::AddIOp::create(builder, loc, lhs, rhs,
-                                 arith::IntegerOverflowFlags::nsw |
-                                     arith::IntegerOverflowFlags::nuw);
+    return arith::AddIOp::create(builder, loc, lhs, rhs, getOverflowFlags(lhs, rhs));
   });
 }
 
@@ -100,9 +113,7 @@ Value IndexBuilder::mul(Value lhs, Value rhs) {
   if (b == 1 || a == 0)
     return lhs;
   return shared(Mul, lhs, rhs, [&]() -> Value {
-    return arith::MulIOp::create(builder, loc, lhs, rhs,
-                                 arith::IntegerOverflowFlags::nsw |
-                                     arith::IntegerOverflowFlags::nuw);
+    return arith::MulIOp::create(builder, loc, lhs, rhs, getOverflowFlags(lhs, rhs));
   });
 }
 
