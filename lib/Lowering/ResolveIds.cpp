@@ -9,6 +9,7 @@
 
 #include "ResolveIds.h"
 #include "SymbolAttrs.h"
+#include "fuser/Dialect/IR/CircularBuffers.h"
 #include "fuser/Dialect/Kernel/KernelDialect.h"
 #include "fuser/Ids/EdgeIds.h"
 #include "fuser/Lowering/Passes.h"
@@ -216,8 +217,10 @@ LogicalResult IdResolver::checkConcrete() const {
   return success();
 }
 
-/// An op in the loop `loop` whose id there is neither a broadcast nor derived from `id`.
+/// An op in the loop `loop` whose id there is neither a broadcast nor derived from `id`. Iterations
+/// that read a circular buffer read a stage of their own, also of a broadcast.
 const ScheduledOp *IdResolver::findOtherIn(unsigned op, unsigned loop, unsigned id) const {
+  const bool isCircular = getStages(ops[op]->op).has_value();
   for (auto [number, other] : llvm::enumerate(ops)) {
     auto isOfOther = [&, first = firstId[number]](unsigned ofOther) {
       return sharedIds.isEquivalent(firstId[op] + id, first + ofOther);
@@ -225,7 +228,7 @@ const ScheduledOp *IdResolver::findOtherIn(unsigned op, unsigned loop, unsigned 
     if (llvm::any_of(llvm::seq(other->domain.getNumIds()), isOfOther))
       continue;
     for (unsigned shared : other->domain.getLoop())
-      if (!other->isBroadcast(shared) &&
+      if ((isCircular || !other->isBroadcast(shared)) &&
           sharedLoops.isEquivalent(firstId[op] + loop, firstId[number] + shared))
         return other.get();
   }

@@ -121,7 +121,7 @@ SmallVector<unsigned> TileBuilder::getValueIds(const ScheduledOp &scheduled,
 }
 
 /// The types whose index at the consumer has written what it reads in global memory, or in a
-/// circular buffer.
+/// circular buffer. A consumer that all indices execute redundantly reads what index 0 has written.
 SmallVector<ParallelType> TileBuilder::getFollowedTypes(const ScheduledOp &producer,
                                                         const ScheduledOp &consumer,
                                                         unsigned operand) const {
@@ -130,6 +130,7 @@ SmallVector<ParallelType> TileBuilder::getFollowedTypes(const ScheduledOp &produ
   for (auto [id, type] : llvm::zip(producer.domain.getLoop(), producer.domain.getParallel()))
     if (isHardwareType(type) && producer.domain.getKinds()[id] != IdKind::Reduction &&
         !producer.replicated.test(id) && !producer.resultOnce.derived.test(id) &&
+        map[id] != kNoId && !consumer.replicated.test(map[id]) &&
         checked.equalIds->runsOn(consumer, map[id], type))
       types.push_back(type);
   llvm::sort(types);

@@ -142,3 +142,15 @@ fuser.kernel @another_role(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
   %1 = fuser.neg %0 {domains = [#t], memory = #fuser.memory<global>} : tensor<?x?xf32>
   fuser.return %1 : tensor<?x?xf32>
 }
+
+// -----
+
+// Its first stage has the one element. The iterations beyond it read stages that are never filled.
+fuser.kernel @stages_of_one_element(%x: tensor<1xf32>) -> (tensor<1xf32>, tensor<f32>) {
+  // expected-error @+1 {{expected shared loop 1 to consist of id 0, which has one element, in all ops that share it}}
+  %0 = fuser.set %x {domains = [#fuser.domain<logical = [b0], split(b0, 5) -> (b1, b2), loop = [b1, b2]>], memory = #fuser.memory<shared>, inline_at = 2 : i64, fuser.stages = 3 : i64} : tensor<1xf32>
+  %1 = fuser.neg %0 {domains = [#fuser.domain<logical = [b0], split(b0, 5) -> (b1, b2), loop = [b1, b2]>], memory = #fuser.memory<global>} : tensor<1xf32>
+  // expected-note @+1 {{this one has something else there}}
+  %2 = fuser.reshape %0 {domains = [#fuser.domain<logical = [], broadcast() -> b0, broadcast() -> b1, loop = [b0, b1]>], memory = #fuser.memory<global>} : tensor<1xf32> -> tensor<f32>
+  fuser.return %1, %2 : tensor<1xf32>, tensor<f32>
+}
