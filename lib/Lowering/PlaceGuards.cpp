@@ -44,6 +44,7 @@ public:
 
 private:
   Guard getGuard(loop::TileOp tile);
+  bool needsGuard(loop::TileOp tile);
   Guard getGuardOfChain(Operation &op);
   bool isSame(const Guard &a, const Guard &b) const;
   bool isImplied(const Constraint &constraint, const Constraints &given) const;
@@ -63,6 +64,15 @@ private:
   llvm::DenseMap<Operation *, std::optional<GuardedItem>> items;
 };
 } // namespace
+
+/// True if some part of the expression satisfies a predicate.
+static bool has(AffineExpr expr, function_ref<bool(AffineExpr)> holds) {
+  return expr
+      .walk([&](AffineExpr part) {
+        return holds(part) ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
 
 //===----------------------------------------------------------------------===//
 // Proofs
@@ -162,6 +172,27 @@ void GuardPlacer::dropIteration(Constraints &constraints) const {
     constraints = rest;
 }
 
+/// True also if a thread or block beyond the extent of its loop would leave a buffer in registers.
+bool GuardPlacer::needsGuard(loop::TileOp tile) {
+  if (tile.needsGuard())
+    return true;
+  auto isOfHardware = [&](AffineExpr part) {
+    auto dim = dyn_cast<AffineDimExpr>(part);
+    auto variable = dim ? dyn_cast<BlockArgument>(facts.getValue(dim)) : BlockArgument();
+    auto loop =
+        variable ? dyn_cast<loop::ForOp>(variable.getOwner()->getParentOp()) : loop::ForOp();
+    return loop && isHardwareType(loop.getType());
+  };
+  const TileExprs exprs = facts.lift(tile);
+  auto isIndexedByHardware = [&](const AccessExprs &access) {
+    return llvm::any_of(access.results, [&](AffineExpr index) { return has(index, isOfHardware); });
+  };
+  return llvm::any_of(exprs.writes, isIndexedByHardware) ||
+         llvm::any_of(exprs.reads, [&](const std::optional<AccessExprs> &read) {
+           return read && isIndexedByHardware(*read);
+         });
+}
+
 /// The same for a block that waits for others, or tells them, in all of the launch.
 Guard GuardPlacer::getGuardOfChain(Operation &op) {
   auto await = dyn_cast<loop::AwaitOp>(op);
@@ -183,15 +214,6 @@ bool GuardPlacer::isSame(const Guard &a, const Guard &b) const {
 //===----------------------------------------------------------------------===//
 // Placement
 //===----------------------------------------------------------------------===//
-
-/// True if some part of the expression satisfies a predicate.
-static bool has(AffineExpr expr, function_ref<bool(AffineExpr)> holds) {
-  return expr
-      .walk([&](AffineExpr part) {
-        return holds(part) ? WalkResult::interrupt() : WalkResult::advance();
-      })
-      .wasInterrupted();
-}
 
 /// True for what needs no element to exist: buffers, and indices that do not depend on data.
 static bool isUnguarded(Operation &op) {
@@ -233,7 +255,7 @@ std::optional<GuardedItem> GuardPlacer::analyze(loop::ForOp loop) {
 std::optional<GuardedItem> GuardPlacer::analyze(Operation &op) {
   std::optional<GuardedItem> item;
   if (auto tile = dyn_cast<loop::TileOp>(op); tile && !tile.isConvergent())
-    item = GuardedItem{getGuard(tile), tile.needsGuard()};
+    item = GuardedItem{getGuard(tile), needsGuard(tile)};
   else if (auto loop = dyn_cast<loop::ForOp>(op))
     item = analyze(loop);
   else if (isa<loop::IfOp, loop::RolesOp>(op))
