@@ -32,7 +32,10 @@ PieceSearch::PieceSearch(loop::TileOp tile, loop::ForOp loop, LoopFacts &facts)
   for (auto around = tile->getParentOfType<loop::ForOp>(); around;
        around = around->getParentOfType<loop::ForOp>()) {
     isInside &= around != loop;
-    if (isInside || isThreadType(around.getType()))
+    // Of threads that all have the same tile, one copies it.
+    const ParallelType type = around.getType();
+    if (isInside ||
+        (isThreadType(type) && !llvm::is_contained(tile.getReplicated().getTypes(), type)))
       candidates.push_back(around);
   }
 }
