@@ -12,11 +12,13 @@
 #include "ExpandMatrices.h"
 #include "ShortBuffers.h"
 #include "ShortMath.h"
+#include "SoftmaxBuffers.h"
 #include "Stages.h"
 #include "fuser/Dialect/IR/KernelFacts.h"
 #include "fuser/Dialect/Kernel/KernelDialect.h"
 #include "fuser/Lowering/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -47,8 +49,8 @@ public:
   LoopExpander(loop::KernelOp kernel, gpu::GPUFuncOp function)
       : kernel(kernel), expanded(kernel, function), buffers(kernel, expanded),
         reads(expanded, buffers), copies(kernel, expanded, buffers, reads),
-        matrices(expanded, buffers, reads), shortBuffers(kernel), builder(expanded.getBuilder()),
-        index(expanded.getIndex()), loc(kernel.getLoc()) {}
+        matrices(expanded, buffers, reads), shortBuffers(kernel), softmaxBuffers(kernel),
+        builder(expanded.getBuilder()), index(expanded.getIndex()), loc(kernel.getLoc()) {}
   void run();
   /// The f32 math of tiles whose results only reach memory as floats of at most 16 bits.
   const ShortMathOps &getShortMath() const { return shortMath; }
@@ -95,6 +97,7 @@ private:
   CopyExpander copies;
   ExpandedMatrices matrices;
   const ShortBuffers shortBuffers;
+  const SoftmaxBuffers softmaxBuffers;
   ShortMathOps shortMath;
   /// Tiles whose math is counted.
   llvm::SmallPtrSet<Operation *, 16> counted;
@@ -636,6 +639,10 @@ void LoopExpander::expand(loop::TileOp tile) {
   else
     values.push_back(buildElement(tile));
   builder.setListener(nullptr);
+  if (softmaxBuffers.isNumerator(tile))
+    for (Operation *op : ArrayRef(shortMath.ops).drop_front(numOpsBefore))
+      if (auto exp = dyn_cast<math::ExpOp>(op))
+        exp.setFastmath(arith::FastMathFlags::afn);
   const bool isPerElement = tile.getStep() == loop::TileStep::Element ||
                             tile.getStep() == loop::TileStep::Accumulate ||
                             tile.getStep() == loop::TileStep::Lift;

@@ -40,6 +40,11 @@ static Value shortenExp(OpBuilder &builder, math::ExpOp op, bool flush) {
   return exp2(builder, loc, multiply(builder, loc, op.getOperand(), kLog2E), flush);
 }
 
+/// True for an exponential whose subnormal results may be 0.
+static bool isApproximate(math::ExpOp op) {
+  return bitEnumContainsAll(op.getFastmath(), arith::FastMathFlags::afn);
+}
+
 /// tanh(x) = 1 - 2 / (exp(2x) + 1), whose absolute error is 2^-23; near 0, x - x^3/3 + 2x^5/15. The
 /// relative error is below 2^-18.
 static Value shortenTanh(OpBuilder &builder, math::TanhOp op) {
@@ -161,7 +166,7 @@ void fuser::useShortMath(const ShortMathOps &ops) {
   ShortMath math(ops.ops);
   math.rewriteAll([](OpBuilder &builder, Operation *op) {
     return llvm::TypeSwitch<Operation *, Value>(op)
-        .Case([&](math::ExpOp exp) { return shortenExp(builder, exp, /*flush=*/false); })
+        .Case([&](math::ExpOp exp) { return shortenExp(builder, exp, isApproximate(exp)); })
         .Case([&](math::TanhOp tanh) { return shortenTanh(builder, tanh); })
         .Case([&](arith::DivFOp division) { return shortenDivision(builder, division); })
         .Default([](Operation *) { return Value(); });
@@ -176,7 +181,7 @@ void fuser::useShortMath(const ShortMathOps &ops) {
 void fuser::useHardwareExponentials(gpu::GPUFuncOp function) {
   SmallVector<math::ExpOp> exponentials;
   function.walk([&](math::ExpOp op) {
-    if (isF32Math(op) && bitEnumContainsAll(op.getFastmath(), arith::FastMathFlags::afn))
+    if (isF32Math(op) && isApproximate(op))
       exponentials.push_back(op);
   });
   for (math::ExpOp op : exponentials) {

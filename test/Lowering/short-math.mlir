@@ -116,3 +116,90 @@ fuser.kernel @quantize(%x: tensor<2048x4096xbf16>) -> (tensor<2048x4096xf8E4M3FN
   %6 = fuser.cast %5 : tensor<2048x4096xf32> to tensor<2048x4096xf8E4M3FN>
   fuser.return %6, %3 : tensor<2048x4096xf8E4M3FN>, tensor<2048xf32>
 }
+
+// -----
+
+// The sum of a softmax is at least 1, and its exponentials are stored in 16 bits: subnormal ones may be 0.
+// CHECK-LABEL: gpu.func @stored_softmax
+// CHECK-NOT: approx{{ +}}exp2 %{{[0-9a-z_]+}} :
+// CHECK: fuser_gpu.approx exp2 %{{.*}} ftz
+// CHECK-NOT: approx{{ +}}exp2 %{{[0-9a-z_]+}} :
+// CHECK: gpu.return
+fuser.kernel @stored_softmax(%x: tensor<64x4096xbf16>, %mask: tensor<4096xbf16>) -> tensor<64x4096xbf16> {
+  %b = fuser.broadcast %mask dims [0] : tensor<4096xbf16> -> tensor<1x4096xbf16>
+  %s = fuser.add %x, %b : (tensor<64x4096xbf16>, tensor<1x4096xbf16>) -> tensor<64x4096xbf16>
+  %0 = fuser.cast %s : tensor<64x4096xbf16> to tensor<64x4096xf32>
+  %1 = fuser.max %0 dims [1] : tensor<64x4096xf32> -> tensor<64xf32>
+  %2 = fuser.broadcast %1 dims [1] : tensor<64xf32> -> tensor<64x1xf32>
+  %3 = fuser.sub %0, %2 : (tensor<64x4096xf32>, tensor<64x1xf32>) -> tensor<64x4096xf32>
+  %4 = fuser.exp %3 : tensor<64x4096xf32>
+  %5 = fuser.sum %4 dims [1] : tensor<64x4096xf32> -> tensor<64xf32>
+  %6 = fuser.broadcast %5 dims [1] : tensor<64xf32> -> tensor<64x1xf32>
+  %7 = fuser.div %4, %6 : (tensor<64x4096xf32>, tensor<64x1xf32>) -> tensor<64x4096xf32>
+  %8 = fuser.cast %7 : tensor<64x4096xf32> to tensor<64x4096xbf16>
+  fuser.return %8 : tensor<64x4096xbf16>
+}
+
+// -----
+
+// The logarithm of a softmax depends on its smallest exponentials. The sum does not: of two exponentials, one flushes.
+// CHECK-LABEL: gpu.func @log_of_softmax
+// CHECK: fuser_gpu.approx exp2 %{{.*}} ftz
+// CHECK: approx{{ +}}exp2 %{{[0-9a-z_]+}} :
+// CHECK: gpu.return
+fuser.kernel @log_of_softmax(%x: tensor<64x4096xbf16>) -> tensor<64x4096xbf16> {
+  %0 = fuser.cast %x : tensor<64x4096xbf16> to tensor<64x4096xf32>
+  %1 = fuser.max %0 dims [1] : tensor<64x4096xf32> -> tensor<64xf32>
+  %2 = fuser.broadcast %1 dims [1] : tensor<64xf32> -> tensor<64x1xf32>
+  %3 = fuser.sub %0, %2 : (tensor<64x4096xf32>, tensor<64x1xf32>) -> tensor<64x4096xf32>
+  %4 = fuser.exp %3 : tensor<64x4096xf32>
+  %5 = fuser.sum %4 dims [1] : tensor<64x4096xf32> -> tensor<64xf32>
+  %6 = fuser.broadcast %5 dims [1] : tensor<64xf32> -> tensor<64x1xf32>
+  %7 = fuser.div %4, %6 : (tensor<64x4096xf32>, tensor<64x1xf32>) -> tensor<64x4096xf32>
+  %8 = fuser.log %7 : tensor<64x4096xf32>
+  %9 = fuser.cast %8 : tensor<64x4096xf32> to tensor<64x4096xbf16>
+  fuser.return %9 : tensor<64x4096xbf16>
+}
+
+// -----
+
+// A difference from what is not the maximum of the same values: the sum may be as small as the exponentials. The same for a sum
+// over fewer dimensions than the maximum.
+// CHECK-LABEL: gpu.func @another_maximum
+// CHECK-NOT: ftz
+// CHECK: approx{{ +}}exp2 %{{[0-9a-z_]+}} :
+// CHECK-NOT: ftz
+// CHECK: gpu.return
+fuser.kernel @another_maximum(%x: tensor<64x4096xbf16>) -> tensor<64x4096xbf16> {
+  %0 = fuser.cast %x : tensor<64x4096xbf16> to tensor<64x4096xf32>
+  %n = fuser.neg %0 : tensor<64x4096xf32>
+  %1 = fuser.max %n dims [1] : tensor<64x4096xf32> -> tensor<64xf32>
+  %2 = fuser.broadcast %1 dims [1] : tensor<64xf32> -> tensor<64x1xf32>
+  %3 = fuser.sub %0, %2 : (tensor<64x4096xf32>, tensor<64x1xf32>) -> tensor<64x4096xf32>
+  %4 = fuser.exp %3 : tensor<64x4096xf32>
+  %5 = fuser.sum %4 dims [1] : tensor<64x4096xf32> -> tensor<64xf32>
+  %6 = fuser.broadcast %5 dims [1] : tensor<64xf32> -> tensor<64x1xf32>
+  %7 = fuser.div %4, %6 : (tensor<64x4096xf32>, tensor<64x1xf32>) -> tensor<64x4096xf32>
+  %8 = fuser.cast %7 : tensor<64x4096xf32> to tensor<64x4096xbf16>
+  fuser.return %8 : tensor<64x4096xbf16>
+}
+
+// -----
+
+// CHECK-LABEL: gpu.func @maximum_of_more
+// CHECK-NOT: ftz
+// CHECK: approx{{ +}}exp2 %{{[0-9a-z_]+}} :
+// CHECK-NOT: ftz
+// CHECK: gpu.return
+fuser.kernel @maximum_of_more(%x: tensor<8x128xbf16>) -> tensor<8x128xbf16> {
+  %0 = fuser.cast %x : tensor<8x128xbf16> to tensor<8x128xf32>
+  %1 = fuser.max %0 dims [0, 1] : tensor<8x128xf32> -> tensor<f32>
+  %2 = fuser.broadcast %1 dims [0, 1] : tensor<f32> -> tensor<1x1xf32>
+  %3 = fuser.sub %0, %2 : (tensor<8x128xf32>, tensor<1x1xf32>) -> tensor<8x128xf32>
+  %4 = fuser.exp %3 : tensor<8x128xf32>
+  %5 = fuser.sum %4 dims [1] : tensor<8x128xf32> -> tensor<8xf32>
+  %6 = fuser.broadcast %5 dims [1] : tensor<8xf32> -> tensor<8x1xf32>
+  %7 = fuser.div %4, %6 : (tensor<8x128xf32>, tensor<8x1xf32>) -> tensor<8x128xf32>
+  %8 = fuser.cast %7 : tensor<8x128xf32> to tensor<8x128xbf16>
+  fuser.return %8 : tensor<8x128xbf16>
+}

@@ -42,9 +42,9 @@ fuser.kernel @largest_f32(%x: tensor<8x32768xf32>) -> tensor<8x32768xf32> {
   fuser.return %2 : tensor<8x32768xf32>
 }
 
-// 256 KB: eight blocks, whose threads keep 128 bytes each.
+// 256 KB: eight blocks, whose threads keep 256 bytes each.
 // CHECK-LABEL: fuser.kernel @cluster
-// CHECK-SAME: schedule = #fuser_sched.inner_persistent<threads = 256, vector = 8, vectors = 8, cluster = 8>
+// CHECK-SAME: schedule = #fuser_sched.inner_persistent<vector = 8, vectors = 16, cluster = 8>
 fuser.kernel @cluster(%x: tensor<64x131072xbf16>) -> tensor<64x131072xbf16> {
   %0 = fuser.max %x dims [1] : tensor<64x131072xbf16> -> tensor<64xbf16>
   %1 = fuser.broadcast %0 dims [1] : tensor<64xbf16> -> tensor<64x1xbf16>
@@ -54,7 +54,7 @@ fuser.kernel @cluster(%x: tensor<64x131072xbf16>) -> tensor<64x131072xbf16> {
 
 // 512 KB: the longest row of a cluster.
 // CHECK-LABEL: fuser.kernel @largest_cluster
-// CHECK-SAME: schedule = #fuser_sched.inner_persistent<threads = 512, vector = 4, vectors = 8, cluster = 8>
+// CHECK-SAME: schedule = #fuser_sched.inner_persistent<threads = 256, vector = 4, vectors = 16, cluster = 8>
 fuser.kernel @largest_cluster(%x: tensor<8x131072xf32>) -> tensor<8x131072xf32> {
   %0 = fuser.max %x dims [1] : tensor<8x131072xf32> -> tensor<8xf32>
   %1 = fuser.broadcast %0 dims [1] : tensor<8xf32> -> tensor<8x1xf32>

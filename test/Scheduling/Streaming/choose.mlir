@@ -51,7 +51,7 @@ fuser.kernel @columns(%x: tensor<2048x73728xbf16>) -> tensor<2048x73728xbf16> {
 
 // A row that a cluster holds, on devices that have them.
 // CHECK-LABEL: fuser.kernel @cluster
-// CHECK-SAME: schedule = #fuser_sched.inner_persistent<threads = 256, vector = 8, vectors = 8, cluster = 8>
+// CHECK-SAME: schedule = #fuser_sched.inner_persistent<vector = 8, vectors = 16, cluster = 8>
 // OLD-LABEL: fuser.kernel @cluster
 // OLD-SAME: schedule = #fuser_sched.streaming<
 fuser.kernel @cluster(%x: tensor<4096x131072xbf16>) -> tensor<4096x131072xbf16> {
