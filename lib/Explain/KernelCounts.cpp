@@ -217,6 +217,9 @@ bool Counter::addAccess(Operation *op) {
       .Case<kernel_ir::CopyTensorOp>([&](auto copy) {
         return add("copy", "global." + getSpace(copy.getTarget()) + ".tensor");
       })
+      .Case<kernel_ir::StoreTensorOp>(
+          [&](auto store) { return add("copy", getSpace(store.getSource()) + ".global.tensor"); })
+      .Case<kernel_ir::StoreCommitOp>([&](auto) { return add("copy", "store_commit"); })
       .Case<kernel_ir::CopyBulkOp>([&](auto copy) {
         return add("copy", getSpace(copy.getSource()) + "." + getSpace(copy.getTarget()) + ".bulk");
       })
@@ -256,6 +259,7 @@ std::string fuser::explain::getBarrierKind(Operation *op) {
       .Case<kernel_ir::ClusterArriveOp>([](auto) { return "cluster_arrive"; })
       .Case<kernel_ir::ClusterWaitOp>([](auto) { return "cluster_wait"; })
       .Case<kernel_ir::CopyWaitOp>([](auto) { return "copy_wait"; })
+      .Case<kernel_ir::StoreWaitOp>([](auto) { return "store_wait"; })
       .Case<kernel_ir::WgmmaFenceOp>([](auto) { return "wgmma_fence"; })
       .Case<kernel_ir::WgmmaWaitOp>([](auto) { return "wgmma_wait"; })
       .Case<kernel_ir::FenceAsyncOp>([](auto) { return "fence_async"; })

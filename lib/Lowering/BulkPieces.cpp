@@ -27,7 +27,8 @@ int64_t BulkPieces::getNumPieces() const {
 PieceSearch::PieceSearch(loop::TileOp tile, loop::ForOp loop, LoopFacts &facts)
     : tile(tile), kernel(tile->getParentOfType<loop::KernelOp>()), loop(loop), facts(facts),
       context(tile.getContext()), exprs(facts.lift(tile)),
-      source(cast<BlockArgument>(tile.getInputs().front())) {
+      argument(cast<BlockArgument>(
+          (isStore() ? ValueRange(tile.getOutputs()) : ValueRange(tile.getInputs())).front())) {
   bool isInside = true;
   for (auto around = tile->getParentOfType<loop::ForOp>(); around;
        around = around->getParentOfType<loop::ForOp>()) {
@@ -57,7 +58,7 @@ AffineExpr PieceSearch::atFirst(AffineExpr expr) const {
 }
 
 AffineExpr PieceSearch::getTargetOffset(ArrayRef<AffineExpr> indices) {
-  auto type = cast<loop::BufferType>(tile.getOutputs().front().getType());
+  auto type = getBuffer().getType();
   AffineExpr offset = constant(0);
   for (auto [index, extent] : llvm::zip_equal(indices, type.getShape()))
     offset = offset * extent + index;
@@ -76,7 +77,7 @@ bool PieceSearch::verifyNumPieces(const char *what) {
 }
 
 bool PieceSearch::verifyAlignment() {
-  const int64_t alignment = kernel.getBinding(source.getArgNumber()).getAlignment();
+  const int64_t alignment = kernel.getBinding(argument.getArgNumber()).getAlignment();
   return alignment % kGranule == 0 ||
          fail("expected an argument that is aligned to " + Twine(kGranule) +
               " bytes, but it is known to be aligned to " + Twine(alignment) +
@@ -114,7 +115,7 @@ AffineExpr PieceFinder::getSourceOffset() {
   AffineExpr offset = constant(0);
   for (auto [index, stride] :
        llvm::zip_equal(exprs.reads.front()->results,
-                       kernel.getBinding(source.getArgNumber()).getStrides().getResults()))
+                       kernel.getBinding(argument.getArgNumber()).getStrides().getResults()))
     offset = offset + index * stride;
   return offset;
 }

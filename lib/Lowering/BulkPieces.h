@@ -25,7 +25,7 @@ struct BulkPieces {
   /// Loops around the pieces in one iteration of the serial loop, outermost first. Their extents
   /// are constants, except for those of loops on blocks.
   llvm::SmallVector<loop::ForOp> loops;
-  /// The indices of the first element.
+  /// The indices of the first element in the argument, and in the buffer.
   llvm::SmallVector<mlir::AffineExpr> source, target;
   /// The elements of a piece: the least of these numbers, none if it is less than 1. Of a box, the
   /// coordinates of its first element.
@@ -43,7 +43,8 @@ struct BulkPieces {
 BulkPieces findBulkPieces(loop::TileOp tile, loop::ForOp loop, LoopFacts &facts);
 
 /// The same for boxes of a strided argument. Elements of a box beyond the argument become 0; what
-/// the tile does not move is moved as well.
+/// the tile does not move is moved as well. Of a store, what the argument does not have is not
+/// moved, and `loop` is that in whose iterations the buffer is new; null: there is none.
 BulkPieces findTensorBoxes(loop::TileOp tile, loop::ForOp loop, LoopFacts &facts);
 
 } // namespace fuser

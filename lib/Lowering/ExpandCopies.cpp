@@ -39,6 +39,12 @@ void CopyExpander::expand(loop::WaitCopiesOp wait) {
   kernel_ir::CopyWaitOp::create(builder, expanded.getLoc(), wait.getPending());
 }
 
+/// The thread's copies since the last wait are one group.
+void CopyExpander::expand(loop::WaitStoresOp) {
+  kernel_ir::StoreCommitOp::create(builder, expanded.getLoc());
+  kernel_ir::StoreWaitOp::create(builder, expanded.getLoc(), /*pending=*/0);
+}
+
 /// One thread initializes a barrier for each stage.
 void CopyExpander::expand(loop::InitPhasesOp init) {
   Value barriers = buffers.getMemory(init.getBarriers());
@@ -140,6 +146,20 @@ void CopyExpander::expandBulk(loop::TileOp tile) {
                                 place);
 }
 
+SmallVector<Value> CopyExpander::getCoordinates(loop::TileOp tile) {
+  return llvm::map_to_vector(tile.getRoots().getResults(), [&](AffineExpr coordinate) {
+    return expanded.evaluate(coordinate, tile.getIndices(), tile.getNumDims());
+  });
+}
+
+void CopyExpander::expandStore(loop::TileOp tile) {
+  SmallVector<Value> coordinates = getCoordinates(tile);
+  Value from = reads.evaluate(AccessSite(tile), tile.getRead(0).getMap().getResults().back());
+  kernel_ir::StoreTensorOp::create(
+      builder, expanded.getLoc(), buffers.getMemory(tile.getInputs().front()), from,
+      expanded.getTensorMap(cast<ArrayAttr>(*tile.getInstruction())), coordinates);
+}
+
 /// The bytes of a box are copied wherever it lies.
 void CopyExpander::expandBox(loop::TileOp tile) {
   const Location loc = expanded.getLoc();
@@ -152,10 +172,7 @@ void CopyExpander::expandBox(loop::TileOp tile) {
   Value barriers = buffers.getMemory(tile.getOutputs().back()), place = evaluate(tile.getWrite(1));
   kernel_ir::MBarrierExpectOp::create(builder, loc, barriers, place,
                                       index.constant(type.getBoxBytes()));
-  SmallVector<Value> coordinates =
-      llvm::map_to_vector(tile.getRoots().getResults(), [&](AffineExpr coordinate) {
-        return expanded.evaluate(coordinate, tile.getIndices(), tile.getNumDims());
-      });
+  SmallVector<Value> coordinates = getCoordinates(tile);
   Value to = evaluate(tile.getWrite(0));
   kernel_ir::CopyTensorOp::create(builder, loc, expanded.getTensorMap(instruction), coordinates,
                                   buffers.getMemory(tile.getOutputs().front()), to, barriers,
@@ -164,6 +181,8 @@ void CopyExpander::expandBox(loop::TileOp tile) {
 
 /// The widest parts of a vector that are one access on both sides.
 void CopyExpander::expand(loop::TileOp tile) {
+  if (tile.getStep() == loop::TileStep::Store)
+    return expandStore(tile);
   if (tile.getStep() == loop::TileStep::Bulk)
     return expandBulk(tile);
   const AccessSite site(tile);

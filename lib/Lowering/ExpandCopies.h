@@ -25,10 +25,11 @@ public:
       : kernel(kernel), expanded(expanded), buffers(buffers), reads(reads),
         builder(expanded.getBuilder()), index(expanded.getIndex()) {}
 
-  /// Of step `copy` or `bulk`.
+  /// Of step `copy`, `bulk` or `store`.
   void expand(loop::TileOp tile);
   void expand(loop::CommitCopiesOp commit);
   void expand(loop::WaitCopiesOp wait);
+  void expand(loop::WaitStoresOp wait);
   void expand(loop::InitPhasesOp init);
   void expand(loop::WaitPhaseOp wait);
   void expand(loop::AcquireOp acquire);
@@ -37,6 +38,8 @@ public:
 private:
   void expandBulk(loop::TileOp tile);
   void expandBox(loop::TileOp tile);
+  void expandStore(loop::TileOp tile);
+  llvm::SmallVector<mlir::Value> getCoordinates(loop::TileOp tile);
   mlir::Value countElements(loop::TileOp tile);
 
   loop::KernelOp kernel;

@@ -133,7 +133,7 @@ void LoopExpander::expand(Block &block) {
               loop::LastBlockOp, loop::IsLastOp, loop::HoldsOp, loop::OrderBlocksOp,
               loop::PublishOp, loop::AwaitOp, loop::RolesOp>([&](auto each) { expand(each); })
         .Case<loop::CommitCopiesOp, loop::WaitCopiesOp, loop::InitPhasesOp, loop::WaitPhaseOp,
-              loop::AcquireOp, loop::ReleaseOp>([&](auto each) {
+              loop::AcquireOp, loop::ReleaseOp, loop::WaitStoresOp>([&](auto each) {
           matrices.forget();
           copies.expand(each);
         })
@@ -623,7 +623,7 @@ void LoopExpander::expand(loop::TileOp tile) {
         return cast<loop::BufferType>(output.getType()).getSpace() == MemoryType::Shared;
       }))
     matrices.forget();
-  if (tile.getStep() == loop::TileStep::Copy || tile.getStep() == loop::TileStep::Bulk)
+  if (tile.getStep() == loop::TileStep::Copy || tile.isBulk())
     return copies.expand(tile);
   if (tile.getInstruction())
     return matrices.expand(tile);

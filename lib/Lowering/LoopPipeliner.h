@@ -89,6 +89,15 @@ private:
   llvm::SmallVector<Ring, 1> rings;
 };
 
+/// Replaces stores that ask for bulk copies. A tile that has no boxes is stored by all threads,
+/// with a remark.
+void storeByBulk(loop::KernelOp kernel, LoopFacts &facts, bool hasBulkCopies);
+
+/// Erases an op, and the loops around it, in another one, that are empty then.
+void eraseWithLoops(mlir::Operation *op, mlir::Operation *outermost);
+/// The types along which a kernel has several threads: `once` of what one thread does.
+loop::ParallelTypesAttr getSplitThreadTypes(loop::KernelOp kernel);
+
 } // namespace fuser
 
 #endif // FUSER_LIB_LOWERING_LOOPPIPELINER_H

@@ -34,6 +34,22 @@ protected:
   std::optional<int64_t> getCoefficient(mlir::AffineExpr expr, mlir::AffineExpr variable) const;
   /// The expression at the first element of a piece.
   mlir::AffineExpr atFirst(mlir::AffineExpr expr) const;
+  /// Of a copy to an argument.
+  bool isStore() const { return loop::TileOp(tile).getStep() == loop::TileStep::Store; }
+  /// The buffer in shared memory.
+  loop::BufferOp getBuffer() const {
+    loop::TileOp copy = tile;
+    return (isStore() ? copy.getInputs() : copy.getOutputs())
+        .front()
+        .getDefiningOp<loop::BufferOp>();
+  }
+  /// The access to the argument, and that to the buffer.
+  const AccessExprs &ofArgument() const {
+    return isStore() ? exprs.writes.front() : *exprs.reads.front();
+  }
+  const AccessExprs &ofBuffer() const {
+    return isStore() ? *exprs.reads.front() : exprs.writes.front();
+  }
   /// Row-major in the buffer, without its stages.
   mlir::AffineExpr getTargetOffset(llvm::ArrayRef<mlir::AffineExpr> indices);
   bool isJoined(loop::ForOp each) const;
@@ -48,7 +64,7 @@ protected:
   LoopFacts &facts;
   mlir::MLIRContext *context;
   const TileExprs exprs;
-  const mlir::BlockArgument source;
+  const mlir::BlockArgument argument;
   /// The loops of the tile: those in an iteration, and those of threads around it.
   llvm::SmallVector<loop::ForOp> candidates;
   /// The loops of a piece, the fastest first.

@@ -158,6 +158,14 @@ Value LoopPipeliner::createBarriers(OpBuilder &builder, int64_t arrivals) {
   return created;
 }
 
+loop::ParallelTypesAttr fuser::getSplitThreadTypes(loop::KernelOp kernel) {
+  SmallVector<ParallelType> types;
+  for (ParallelType type : {ParallelType::ThreadX, ParallelType::ThreadY, ParallelType::ThreadZ})
+    if (kernel.isSplit(type))
+      types.push_back(type);
+  return loop::ParallelTypesAttr::get(kernel.getContext(), types);
+}
+
 /// One thread begins the copies of another iteration, where it exists. It arrives for each piece,
 /// also if that has no elements.
 void LoopPipeliner::beginBulkCopy(OpBuilder builder, const Ring &ring, AffineExpr of) {
@@ -192,11 +200,7 @@ void LoopPipeliner::beginBulkCopy(OpBuilder builder, const Ring &ring, AffineExp
   tile.setStep(loop::TileStep::Bulk);
   if (ring.pieces->map)
     tile.setInstructionAttr(ring.pieces->map);
-  SmallVector<ParallelType> once;
-  for (ParallelType type : {ParallelType::ThreadX, ParallelType::ThreadY, ParallelType::ThreadZ})
-    if (kernel.isSplit(type))
-      once.push_back(type);
-  tile.setOnceAttr(loop::ParallelTypesAttr::get(kernel.getContext(), once));
+  tile.setOnceAttr(getSplitThreadTypes(kernel));
   tile.setReplicatedAttr(loop::ParallelTypesAttr::get(kernel.getContext(), {}));
   setTileExprs(tile, exprs, getValue);
 }
@@ -328,8 +332,7 @@ void LoopPipeliner::readStage(const Ring &ring) {
   }
 }
 
-/// Erases an op, and the loops around it that are empty then.
-static void eraseWithLoops(Operation *op, Operation *outermost) {
+void fuser::eraseWithLoops(Operation *op, Operation *outermost) {
   while (op != outermost) {
     Operation *around = op->getParentOp();
     const SmallVector<Value> operands(op->getOperands());
@@ -444,6 +447,7 @@ LogicalResult fuser::pipelineLoops(loop::KernelOp kernel, const LoweringOptions 
   if (kernel.getStage() != loop::Stage::Reduced)
     return success();
   LoopFacts facts(kernel);
+  storeByBulk(kernel, facts, options.bulkCopies);
   llvm::MapVector<Operation *, LoopPipeliner> loops;
   WalkResult walked = kernel.walk([&](loop::BufferOp buffer) {
     if (!buffer.getStages())

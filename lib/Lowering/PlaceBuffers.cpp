@@ -11,6 +11,7 @@
 #include "Stages.h"
 #include "fuser/Dialect/Kernel/KernelDialect.h"
 #include "fuser/Dialect/Loop/BufferLifetimes.h"
+#include "fuser/Dialect/Loop/Iterations.h"
 #include "fuser/Lowering/Passes.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -51,10 +52,20 @@ static int64_t findOffset(int64_t bytes, int64_t alignment, SmallVector<ByteRang
   return offset;
 }
 
-/// True for buffers that may have the place of others. A circular buffer is written while others
-/// are in use.
-static bool isLarge(loop::BufferOp buffer) {
-  return buffer.getNumBytes() > kNotWorthABarrier && !buffer.getStages();
+static bool isLarge(loop::BufferOp buffer) { return buffer.getNumBytes() > kNotWorthABarrier; }
+
+/// The loop that takes the stages of a circular buffer runs once: when it ends, all copies have
+/// been waited for. In another loop, they begin while other buffers are in use.
+static bool isOfOneLoop(loop::BufferOp buffer) {
+  return llvm::none_of(buffer->getUsers(), [](Operation *user) {
+    return isa<loop::WaitCopiesOp, loop::WaitPhaseOp>(user) && loop::getIterations(user).size() > 1;
+  });
+}
+
+/// True for buffers that may have the place of others. That circular ones have it costs a barrier
+/// after their loop.
+static bool mayShare(loop::BufferOp buffer, bool sharesStages) {
+  return isLarge(buffer) && (!buffer.getStages() || (sharesStages && isOfOneLoop(buffer)));
 }
 
 static int64_t getAlignment(loop::BufferOp buffer) {
@@ -68,11 +79,36 @@ static int64_t getAlignment(loop::BufferOp buffer) {
   return alignment;
 }
 
-static LogicalResult verifySize(loop::KernelOp kernel, ArrayRef<loop::BufferOp> buffers,
-                                int64_t maxBytes) {
+static int64_t getSize(ArrayRef<loop::BufferOp> buffers) {
   int64_t bytes = 0;
   for (loop::BufferOp buffer : buffers)
     bytes = std::max<int64_t>(bytes, *buffer.getOffset() + buffer.getNumBytes());
+  return bytes;
+}
+
+/// Returns the bytes of all.
+static int64_t placeAll(const loop::BufferLifetimes &lifetimes, bool sharesStages) {
+  SmallVector<loop::BufferOp> placed;
+  // Those that share no place go between or after the others.
+  for (bool shares : {true, false})
+    for (loop::BufferOp buffer : lifetimes.getBuffers()) {
+      if (mayShare(buffer, sharesStages) != shares)
+        continue;
+      SmallVector<ByteRange> obstacles;
+      for (loop::BufferOp other : placed)
+        if (!shares || lifetimes.get(buffer).meets(lifetimes.get(other)))
+          obstacles.push_back(
+              {int64_t(*other.getOffset()), int64_t(*other.getOffset()) + other.getNumBytes()});
+      buffer.setOffset(
+          findOffset(buffer.getNumBytes(), getAlignment(buffer), std::move(obstacles)));
+      placed.push_back(buffer);
+    }
+  return getSize(placed);
+}
+
+static LogicalResult verifySize(loop::KernelOp kernel, ArrayRef<loop::BufferOp> buffers,
+                                int64_t maxBytes) {
+  const int64_t bytes = getSize(buffers);
   if (bytes <= maxBytes)
     return success();
   InFlightDiagnostic diagnostic = kernel.emitOpError("expected at most ")
@@ -94,21 +130,8 @@ LogicalResult fuser::placeBuffers(loop::KernelOp kernel, const LoweringOptions &
                             }));
   if (!isPipelined)
     return success();
-  SmallVector<loop::BufferOp> placed;
-  // Small ones, which share no place, go between or after the others.
-  for (bool large : {true, false})
-    for (loop::BufferOp buffer : lifetimes.getBuffers()) {
-      if (isLarge(buffer) != large)
-        continue;
-      SmallVector<ByteRange> obstacles;
-      for (loop::BufferOp other : placed)
-        if (!large || lifetimes.get(buffer).meets(lifetimes.get(other)))
-          obstacles.push_back(
-              {int64_t(*other.getOffset()), int64_t(*other.getOffset()) + other.getNumBytes()});
-      buffer.setOffset(
-          findOffset(buffer.getNumBytes(), getAlignment(buffer), std::move(obstacles)));
-      placed.push_back(buffer);
-    }
+  if (placeAll(lifetimes, /*sharesStages=*/false) > options.maxSharedBytes)
+    placeAll(lifetimes, /*sharesStages=*/true);
   if (failed(verifySize(kernel, lifetimes.getBuffers(), options.maxSharedBytes)))
     return failure();
   kernel.setStage(loop::Stage::Placed);

@@ -40,6 +40,10 @@ public:
   /// The time from the first to the last of the events. What lives longer than a loop that it is
   /// accessed in lives through all of that loop's iterations.
   Interval getLifetime(llvm::ArrayRef<Event> events) const;
+  /// All iterations of a loop.
+  Interval getSpan(const Loop &loop) const {
+    return {loops.lookup(&loop).begin, loops.lookup(&loop).end};
+  }
 
 private:
   void visit(Loop &loop);

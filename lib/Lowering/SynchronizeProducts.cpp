@@ -3,7 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// When products of warp groups are waited for, and how they see what threads have written.
+// When products of warp groups and bulk copies to arguments are waited for, and how they see what
+// threads have written.
 //
 //===----------------------------------------------------------------------===//
 
@@ -67,7 +68,8 @@ static void fenceAfter(Operation *op) {
   loop::FenceAsyncOp::create(builder, op->getLoc());
 }
 
-/// After what writes an operand: the op in the innermost block that also has the product.
+/// After what writes an operand: the op in the innermost block that also has the product, or the
+/// copy.
 static void fenceWrites(loop::TileOp product, Value operand) {
   for (Operation *user : llvm::make_early_inc_range(operand.getUsers())) {
     auto tile = dyn_cast<loop::TileOp>(user);
@@ -86,7 +88,28 @@ static void fenceWrites(loop::TileOp product, Value operand) {
   }
 }
 
+/// After the loops that are written out around the copies of a tile.
+static void waitForStores(loop::TileOp store) {
+  Operation *group = store;
+  for (auto around = dyn_cast<loop::ForOp>(group->getParentOp());
+       around && around.isWrittenOut() && around.getBlock().getOperations().size() == 1;
+       around = dyn_cast<loop::ForOp>(around->getParentOp()))
+    group = around;
+  OpBuilder builder(group->getContext());
+  builder.setInsertionPointAfter(group);
+  loop::WaitStoresOp::create(builder, store.getLoc());
+}
+
 void fuser::synchronizeProducts(loop::KernelOp kernel) {
+  SmallVector<loop::TileOp> stores;
+  kernel.walk([&](loop::TileOp tile) {
+    if (tile.getStep() == loop::TileStep::Store)
+      stores.push_back(tile);
+  });
+  for (loop::TileOp store : stores) {
+    fenceWrites(store, store.getInputs().front());
+    waitForStores(store);
+  }
   const SmallVector<loop::TileOp> products = findProductsOfGroups(kernel);
   waitForProducts(products);
   for (loop::TileOp product : products)

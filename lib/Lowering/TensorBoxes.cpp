@@ -21,9 +21,8 @@ namespace {
 class BoxFinder : PieceSearch {
 public:
   BoxFinder(loop::TileOp tile, loop::ForOp loop, LoopFacts &facts)
-      : PieceSearch(tile, loop, facts), read(toVector(exprs.reads.front()->results)),
-        written(toVector(exprs.writes.front().results)),
-        bytes(tile.getOutputs().front().getDefiningOp<loop::BufferOp>().getElementBytes()) {}
+      : PieceSearch(tile, loop, facts), place(toVector(ofArgument().results)),
+        inBuffer(toVector(ofBuffer().results)), bytes(getBuffer().getElementBytes()) {}
   BulkPieces run();
 
 private:
@@ -31,7 +30,7 @@ private:
     return SmallVector<AffineExpr>(indices);
   }
   ArrayRef<AffineExpr> getStrides() {
-    return kernel.getBinding(source.getArgNumber()).getStrides().getResults();
+    return kernel.getBinding(argument.getArgNumber()).getStrides().getResults();
   }
   using Dims = llvm::SmallSetVector<std::pair<int64_t, int64_t>, 4>;
   Dims getEqualDims(int64_t operand, int64_t dim);
@@ -46,8 +45,8 @@ private:
   void setMap();
 
   /// Indices of the argument, and of the buffer before elements were swizzled.
-  const SmallVector<AffineExpr> read;
-  SmallVector<AffineExpr> written;
+  const SmallVector<AffineExpr> place;
+  SmallVector<AffineExpr> inBuffer;
   const int64_t bytes;
   /// Of a swizzle: the index in the text, the chunk that it replaces, and what this is combined
   /// with.
@@ -86,10 +85,13 @@ BoxFinder::Dims BoxFinder::getEqualDims(int64_t operand, int64_t dim) {
 
 /// Arguments of the kernel, or a constant, that are the elements along a dimension of the argument.
 SmallVector<AffineExpr> BoxFinder::getSizes(unsigned dim) {
-  const int64_t size = cast<loop::BufferType>(source.getType()).getShape()[dim];
+  if (isStore())
+    return {exprs.roots[dim]};
+  const int64_t size = cast<loop::BufferType>(argument.getType()).getShape()[dim];
   if (!ShapedType::isDynamic(size))
     return {constant(size)};
-  auto pointer = cast<kernel_ir::PointerAttr>(kernel.getBinding(source.getArgNumber()).getSource());
+  auto pointer =
+      cast<kernel_ir::PointerAttr>(kernel.getBinding(argument.getArgNumber()).getSource());
   const Dims equal = getEqualDims(pointer.getOperand(), dim);
   SmallVector<AffineExpr> sizes;
   for (Value symbol : kernel.getSymbols()) {
@@ -110,14 +112,14 @@ bool BoxFinder::replaceSwizzle() {
   auto isLoop = [&](AffineExpr leaf) {
     return !isa<AffineDimExpr>(leaf) || isa<BlockArgument>(facts.getValue(leaf));
   };
-  for (AffineExpr index : read)
+  for (AffineExpr index : place)
     if (index
             .walk([&](AffineExpr leaf) {
               return isLoop(leaf) ? WalkResult::advance() : WalkResult::interrupt();
             })
             .wasInterrupted())
       return fail("expected a box at indices of loops");
-  for (AffineExpr &index : written) {
+  for (AffineExpr &index : inBuffer) {
     auto leaf = dyn_cast<AffineDimExpr>(index);
     auto swizzleOp = leaf ? facts.getValue(leaf).getDefiningOp<loop::XorOp>() : loop::XorOp();
     if (!swizzleOp)
@@ -133,7 +135,7 @@ bool BoxFinder::replaceSwizzle() {
     pattern = getTerm(1);
     index = chunk;
   }
-  offset = getTargetOffset(written);
+  offset = getTargetOffset(inBuffer);
   return true;
 }
 
@@ -147,7 +149,7 @@ bool BoxFinder::findParts() {
     const AffineExpr variable = facts.getExpr(each.getInductionVar());
     std::optional<int64_t> stride = getCoefficient(offset, variable);
     SmallVector<Part, 2> along;
-    for (auto [dim, index] : llvm::enumerate(read)) {
+    for (auto [dim, index] : llvm::enumerate(place)) {
       std::optional<int64_t> step = getCoefficient(index, variable);
       if (!step || !stride)
         return fail("expected indices of a box that grow by constants");
@@ -168,7 +170,7 @@ bool BoxFinder::joinParts() {
       order.push_back(dim);
   if (order.empty())
     return fail("expected an argument with adjacent elements along a dimension");
-  extents.assign(read.size(), 1);
+  extents.assign(place.size(), 1);
   llvm::sort(parts, [](const Part &a, const Part &b) { return a.stride < b.stride; });
   int64_t size = 1;
   for (const Part &part : parts) {
@@ -183,7 +185,7 @@ bool BoxFinder::joinParts() {
     size *= extent;
     joined.push_back(part);
   }
-  for (unsigned dim = read.size(); dim-- > 0;)
+  for (unsigned dim = place.size(); dim-- > 0;)
     if (!llvm::is_contained(order, dim))
       order.push_back(dim);
   if (int64_t(order.size()) > TensorMapType::kMaxRank)
@@ -200,17 +202,20 @@ bool BoxFinder::joinParts() {
 }
 
 /// A read that is zero where a guard does not hold: the hardware knows the sizes of the argument.
-/// Elements without which a tile is, its own guard, are not read.
+/// Elements without which a tile is, its own guard, are not read. A store has the others only.
 bool BoxFinder::verifyZeros() {
-  for (const Constraint &constraint : exprs.reads.front()->guard) {
+  if (isStore() && !exprs.reads.front()->guard.empty())
+    return fail("expected a store of elements that exist");
+  for (const Constraint &constraint : isStore() ? exprs.guard : exprs.reads.front()->guard) {
     if (facts.isProved(constraint))
       continue;
     bool isBound = false;
-    for (unsigned dim = 0; dim < read.size(); ++dim)
+    for (unsigned dim = 0; dim < place.size(); ++dim)
       for (AffineExpr size : getSizes(dim))
-        isBound |= facts.isSame(constraint, Constraint::less(read[dim], size));
+        isBound |= facts.isSame(constraint, Constraint::less(place[dim], size));
     if (!isBound)
-      return fail("expected zeros outside of the argument only");
+      return fail(isStore() ? "expected a guard by the sizes of the argument alone"
+                            : "expected zeros outside of the argument only");
   }
   return true;
 }
@@ -245,7 +250,7 @@ bool BoxFinder::findSwizzle() {
       row = row.replace(part.variable, constant(0));
   const AffineExpr expected = row.floorDiv(kLine / bytes) % chunks;
   // The offset, with the chunk as a variable of its own.
-  const AffineExpr ofChunk = getTargetOffset(exprs.writes.front().results);
+  const AffineExpr ofChunk = getTargetOffset(ofBuffer().results);
   if ((rowBytes != 32 && rowBytes != 64 && rowBytes != 128) ||
       getCoefficient(ofChunk, swizzled) != kGranule / bytes ||
       facts.getConstant(pattern - expected) != 0)
@@ -256,11 +261,10 @@ bool BoxFinder::findSwizzle() {
 }
 
 bool BoxFinder::verifyPlaces() {
-  auto buffer = tile.getOutputs().front().getDefiningOp<loop::BufferOp>();
   const int64_t alignment = swizzle == 0 ? kLine : 8 * swizzle;
   const int64_t first = facts.getDivisor(atFirst(offset));
   if ((first * bytes % alignment == 0 || facts.getConstant(atFirst(offset)) == 0) &&
-      buffer.getNumBytes() % alignment == 0)
+      (isStore() || getBuffer().getNumBytes() % alignment == 0))
     return true;
   return fail("expected boxes in shared memory at a multiple of " + Twine(alignment) + " bytes");
 }
@@ -270,21 +274,22 @@ void BoxFinder::setMap() {
   for (unsigned dim : llvm::reverse(order)) {
     box.push_back(extents[dim]);
     dims.push_back(dim);
-    pieces.counts.push_back(atFirst(read[dim]));
+    pieces.counts.push_back(atFirst(place[dim]));
   }
-  auto pointer = cast<kernel_ir::PointerAttr>(kernel.getBinding(source.getArgNumber()).getSource());
-  auto type = cast<loop::BufferType>(tile.getOutputs().front().getType());
+  auto pointer =
+      cast<kernel_ir::PointerAttr>(kernel.getBinding(argument.getArgNumber()).getSource());
+  auto type = getBuffer().getType();
   pieces.map = ArrayAttr::get(
       context, {TypeAttr::get(TensorMapType::get(context, box, type.getElementType(), swizzle)),
                 kernel_ir::TensorMapAttr::get(context, pointer.getOperand(), dims)});
-  for (AffineExpr index : read)
+  for (AffineExpr index : place)
     pieces.source.push_back(atFirst(index));
-  for (AffineExpr index : written)
+  for (AffineExpr index : inBuffer)
     pieces.target.push_back(atFirst(index));
 }
 
 BulkPieces BoxFinder::run() {
-  const Type element = cast<loop::BufferType>(source.getType()).getElementType();
+  const Type element = cast<loop::BufferType>(argument.getType()).getElementType();
   if (!element.isIntOrFloat() || element.getIntOrFloatBitWidth() != 8 * bytes || bytes > 8)
     fail("expected elements of 1, 2, 4 or 8 bytes");
   else if (replaceSwizzle() && findParts() && joinParts() && verifyZeros() && verifySource() &&

@@ -211,9 +211,15 @@ void TileBuilder::buildTile(const ScheduledOp &scheduled) {
   if (auto element = dyn_cast<ElementwiseOpInterface>(op); element && element.dependsOnIndex())
     addRoots(scheduled, ids, exprs);
   exprs.guard = indices.getExistence(scheduled, ids);
+  const bool isStore = asksForBulkCopies(op) && !getStages(op);
+  if (isStore)
+    for (unsigned id : getValueIds(scheduled, /*result=*/0))
+      exprs.roots.push_back(indices.getExtent(scheduled.getExtent(id)));
   auto tile =
       createTile(builder, op->getLoc(), inputs, outputs, exprs, getReplicatedTypes(scheduled),
                  [&](AffineExpr leaf) { return getValue(leaf); });
+  if (isStore)
+    tile.setStep(loop::TileStep::Store);
   eraseUnusedIndices();
   Operation *element = buildElement(tile.getBody(), op);
   // An op that folds to its operand moves an element.

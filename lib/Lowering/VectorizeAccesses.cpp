@@ -263,7 +263,7 @@ void AccessVectorizer::useInstruction(loop::TileOp tile) {
 }
 
 LogicalResult AccessVectorizer::vectorize(loop::TileOp tile) {
-  if (tile.getInstruction() && tile.getStep() != loop::TileStep::Bulk) {
+  if (tile.getInstruction() && !tile.isBulk()) {
     useInstruction(tile);
     return success();
   }

@@ -64,11 +64,30 @@ static LogicalResult verifyLoop(const ScheduledOp &scheduled, const Loop &loop) 
   return loop.parent ? diagnostic << stringifyParallelType(loop.type) : diagnostic << "none";
 }
 
+/// What is stored by bulk copies lies in shared memory.
+static LogicalResult verifyStore(const ScheduledOp &scheduled, const CheckedKernel &checked) {
+  Operation *op = scheduled.op;
+  if (scheduled.memory != MemoryType::Global ||
+      !llvm::any_of(op->getUsers(), llvm::IsaPred<ReturnOp>))
+    return op->emitOpError("expected a copy (fuser.set) to an output of the kernel with '")
+           << kCopyEngineName << "' and without '" << kStagesName << "'";
+  const ScheduledOp *source = checked.nest->lookup(op->getOperand(0).getDefiningOp());
+  if (source && source->memory == MemoryType::Shared)
+    return success();
+  InFlightDiagnostic diagnostic =
+      op->emitOpError("expected a copy of a value in shared memory with '");
+  diagnostic << kCopyEngineName << "', but got ";
+  return source ? diagnostic << stringifyMemoryType(source->memory)
+                : diagnostic << "an argument of the kernel";
+}
+
 LogicalResult fuser::verifyPipelines(const CheckedKernel &checked) {
   llvm::SmallDenseMap<const Loop *, Operation *> copyOf;
   for (const auto &scheduled : checked.nest->getOps()) {
     Operation *op = scheduled->op;
     const std::optional<int64_t> stages = getStages(op);
+    if (!stages && asksForBulkCopies(op) && failed(verifyStore(*scheduled, checked)))
+      return failure();
     if (!stages)
       continue;
     const Loop *loop = getBufferScope(*scheduled, checked.nest->getRoot());

@@ -58,6 +58,7 @@ private:
   void placeReductionSlots(const ScheduledOp &scheduled, TupleCount count);
   void placeSlots(const ScheduledOp &scheduled, TupleCount count, ArrayRef<Type> components,
                   int64_t slots);
+  Timeline::Interval getLifetimeOfStages(const ScheduledOp &scheduled) const;
   LogicalResult placeSharedBuffers();
   LogicalResult verifySharedMemory();
 
@@ -336,6 +337,16 @@ void ScheduleChecks::placeSlots(const ScheduledOp &scheduled, TupleCount count,
         slots * count.tuples * count.lanes * getElementBytes(getStorageType(component)), lifetime);
 }
 
+/// A circular buffer is in use through all iterations of its loop. If that runs several times,
+/// copies begin while others are in use.
+Timeline::Interval ScheduleChecks::getLifetimeOfStages(const ScheduledOp &scheduled) const {
+  const Loop &loop = *getBufferScope(scheduled, nest.getRoot());
+  for (const Loop *around = loop.parent; around; around = around->parent)
+    if (around->parent && !isBlockType(around->type) && !isThreadType(around->type))
+      return Timeline::kAlways;
+  return timeline.getSpan(loop);
+}
+
 LogicalResult ScheduleChecks::placeSharedBuffers() {
   for (const auto &scheduled : nest.getOps()) {
     if (scheduled->memory != MemoryType::Shared)
@@ -348,16 +359,15 @@ LogicalResult ScheduleChecks::placeSharedBuffers() {
     for (Operation *user : scheduled->op->getUsers())
       if (const ScheduledOp *consumer = nest.lookup(user))
         events.push_back(timeline.getCompute(*consumer));
-    // A circular buffer shares its place with no other.
     const std::optional<int64_t> stages = getStages(scheduled->op);
     for (Type type : scheduled->op->getResultTypes())
       sharedMemory.place(scheduled->op,
                          *elements * stages.value_or(1) *
                              getElementBytes(getStorageType(getElementTypeOrSelf(type))),
-                         stages ? Timeline::kAlways : timeline.getLifetime(events));
+                         stages ? getLifetimeOfStages(*scheduled) : timeline.getLifetime(events));
     // Each stage has a barrier, and the buffer begins where the pattern of a swizzle does.
     constexpr int64_t kBarrierBytes = 8, kLineBytes = 1024;
-    if (asksForBulkCopies(scheduled->op))
+    if (asksForBulkCopies(scheduled->op) && stages)
       sharedMemory.place(scheduled->op, *stages * kBarrierBytes + kLineBytes, Timeline::kAlways);
     if (asksForProducer(scheduled->op))
       sharedMemory.place(scheduled->op, *stages * kBarrierBytes, Timeline::kAlways);

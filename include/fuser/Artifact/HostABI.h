@@ -145,6 +145,14 @@ void fuser_host_copy_tensor(fuser_host_context *context, uint32_t site, uint32_t
                             uint64_t map, uint64_t target, uint64_t barrier, uint32_t rank,
                             uint64_t bytes, int64_t c0, int64_t c1, int64_t c2, int64_t c3,
                             int64_t c4);
+/* Begins to copy what is at `source` in shared memory to the box at the coordinates. */
+void fuser_host_store_tensor(fuser_host_context *context, uint32_t site, uint32_t memory,
+                             uint64_t map, uint64_t source, uint32_t rank, uint64_t bytes,
+                             int64_t c0, int64_t c1, int64_t c2, int64_t c3, int64_t c4);
+/* Makes a group of the stores that the thread has begun since the last one. */
+void fuser_host_store_commit(fuser_host_context *context);
+/* Waits for all groups of stores of the thread but the last `pending` ones. */
+void fuser_host_store_wait(fuser_host_context *context, uint32_t pending);
 /* Waits for `threads` threads of the block at its barrier `id` (1 to 15). */
 void fuser_host_role_barrier(fuser_host_context *context, uint32_t site, uint32_t id,
                              uint32_t threads);

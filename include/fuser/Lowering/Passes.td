@@ -128,6 +128,8 @@ def FuserPipelineLoops : Pass<"fuser-pipeline-loops", "::fuser::loop::KernelOp">
     have to say that addresses and sizes are multiples of 16 bytes; a piece may end before its last element. Where that does
     not hold, all threads copy, with a remark.
 
+    A tile with the step `store` is copied from shared memory to an output in boxes, by one thread; or by all threads, with a remark.
+
     Example: test/Lowering/PipelineLoops/pipeline-loops.mlir, test/Lowering/PipelineLoops/bulk-copies.mlir
   }];
   let options = [

@@ -115,7 +115,12 @@ LogicalResult FuserDialect::verifyOperationAttribute(Operation *op, NamedAttribu
     return verifyStages(op, attribute.getValue());
   if (attribute.getName() == kCopyEngineName) {
     auto engine = dyn_cast<StringAttr>(attribute.getValue());
-    if (!op->hasAttr(kStagesName) || !engine || engine.getValue() != kBulkEngine)
+    // Of a circular buffer, or of a store.
+    auto set = dyn_cast<SetOp>(op);
+    const bool isCopy =
+        op->hasAttr(kStagesName) ||
+        (set && cast<TensorViewOpInterface>(op).getMemoryType() == MemoryType::Global);
+    if (!isCopy || !engine || engine.getValue() != kBulkEngine)
       return op->emitOpError("expected '")
              << kCopyEngineName << "' to be \"" << kBulkEngine << "\", next to '" << kStagesName
              << "', but got " << attribute.getValue();

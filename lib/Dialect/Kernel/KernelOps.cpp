@@ -277,22 +277,30 @@ LogicalResult MBarrierWaitOp::verify() {
   return success();
 }
 
-LogicalResult CopyTensorOp::verify() {
-  auto target = cast<MemRefType>(getTarget().getType());
-  if (failed(verifyIndices(*this, target, getTargetIndices(), /*isShared=*/true)) ||
-      failed(verifyBarrier(*this, getBarrier(), getBarrierIndices())))
+/// A box in shared memory, and the map by which it is copied.
+template <typename Op> static LogicalResult verifyBox(Op op, Value memory, OperandRange indices) {
+  auto type = cast<MemRefType>(memory.getType());
+  if (failed(verifyIndices(op, type, indices, /*isShared=*/true)))
     return failure();
-  TensorMapType map = getMap().getType();
-  if (getCoordinates().size() != map.getBox().size())
-    return emitOpError() << "expected " << map.getBox().size() << " coordinates for " << map
-                         << ", but got " << getCoordinates().size();
-  if (target.getElementType() != map.getElementType())
-    return emitOpError() << "expected elements of type " << map.getElementType() << ", but got "
-                         << target.getElementType();
-  if (!isa<BlockArgument>(getMap()))
-    return emitOpError("expected an argument of the kernel as the map");
+  TensorMapType map = op.getMap().getType();
+  if (op.getCoordinates().size() != map.getBox().size())
+    return op.emitOpError() << "expected " << map.getBox().size() << " coordinates for " << map
+                            << ", but got " << op.getCoordinates().size();
+  if (type.getElementType() != map.getElementType())
+    return op.emitOpError() << "expected elements of type " << map.getElementType() << ", but got "
+                            << type.getElementType();
+  if (!isa<BlockArgument>(op.getMap()))
+    return op.emitOpError("expected an argument of the kernel as the map");
   return success();
 }
+
+LogicalResult CopyTensorOp::verify() {
+  if (failed(verifyBox(*this, getTarget(), getTargetIndices())))
+    return failure();
+  return verifyBarrier(*this, getBarrier(), getBarrierIndices());
+}
+
+LogicalResult StoreTensorOp::verify() { return verifyBox(*this, getSource(), getSourceIndices()); }
 
 //===----------------------------------------------------------------------===//
 // Roles

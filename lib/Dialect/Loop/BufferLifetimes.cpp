@@ -28,6 +28,18 @@ BufferLifetimes::BufferLifetimes(KernelOp kernel) {
   visit(visit, kernel.getBlock());
 }
 
+BufferLifetimes::Interval BufferLifetimes::getOfRoles(RolesOp roles,
+                                                      ArrayRef<Operation *> users) const {
+  Interval lifetime = {numbers.lookup(roles).begin, numbers.lookup(roles).begin};
+  for (Operation *user : users) {
+    if (!RolesOp::isProducer(user) && !RolesOp::isConsumer(user))
+      return numbers.lookup(roles);
+    if (Operation *item = roles.getConsumerBlock().findAncestorOpInBlock(*user))
+      lifetime.end = std::max(lifetime.end, numbers.lookup(item).end);
+  }
+  return lifetime;
+}
+
 BufferLifetimes::Interval BufferLifetimes::get(BufferOp buffer) const {
   // Peers access it at times that the text of this block does not tell.
   if (buffer.getDistributed())
@@ -35,6 +47,11 @@ BufferLifetimes::Interval BufferLifetimes::get(BufferOp buffer) const {
   SmallVector<Operation *> users(buffer->getUsers());
   if (users.empty())
     return numbers.lookup(buffer);
+  // The consumers have waited for all that the producers copy to a circular buffer when the last
+  // loop that reads it ends.
+  auto producer = llvm::find_if(users, RolesOp::isProducer);
+  if (buffer.getStages() && producer != users.end())
+    return getOfRoles((*producer)->getParentOfType<RolesOp>(), users);
   // The innermost block that all accesses are in.
   Block *common = users.front()->getBlock();
   for (Operation *user : users)

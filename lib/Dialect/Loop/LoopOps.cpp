@@ -256,7 +256,7 @@ Value TileOp::getWhole(unsigned input, unsigned dim) {
 
 Type TileOp::getTensorMap() {
   auto instruction = dyn_cast_or_null<ArrayAttr>(getInstructionAttr());
-  if (getStep() != TileStep::Bulk || !instruction || instruction.size() != 2 ||
+  if (!isBulk() || !instruction || instruction.size() != 2 ||
       !isa<fuser::kernel_ir::TensorMapAttr>(instruction[1]))
     return {};
   auto type = dyn_cast<TypeAttr>(instruction[0]);

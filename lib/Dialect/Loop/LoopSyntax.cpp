@@ -519,14 +519,16 @@ static ParseResult parseTypes(OpAsmParser &parser, ParsedTile &tile) {
 static StringRef getRootsKeyword(TileStep step) {
   if (step == TileStep::Take)
     return "from";
+  if (step == TileStep::Store)
+    return "within";
   return step == TileStep::Finalize || step == TileStep::Bulk ? "count" : "at";
 }
 
 static ParseResult parseClauses(OpAsmParser &parser, ExprParser &exprs, ParsedTile &tile) {
-  // A bulk copy has a count, that of a box its coordinates.
-  const bool hasRoots =
-      succeeded(parser.parseOptionalKeyword(getRootsKeyword(tile.step))) ||
-      (tile.step == TileStep::Bulk && succeeded(parser.parseOptionalKeyword("at")));
+  // A bulk copy has a count, a store the sizes of the argument, and that of a box its coordinates.
+  const bool isBulk = tile.step == TileStep::Bulk || tile.step == TileStep::Store;
+  const bool hasRoots = succeeded(parser.parseOptionalKeyword(getRootsKeyword(tile.step))) ||
+                        (isBulk && succeeded(parser.parseOptionalKeyword("at")));
   if (hasRoots && parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Square, [&] {
         return exprs.parseExpr(tile.roots.emplace_back());
       }))
@@ -572,7 +574,7 @@ static ParseResult parseElement(OpAsmParser &parser, ExprParser &exprs, ParsedTi
     return parseInput(parser, exprs, tile);
   if (std::optional<TileStep> step = symbolizeTileStep(name)) {
     tile.step = *step;
-    if (*step == TileStep::Copy || *step == TileStep::Bulk)
+    if (*step == TileStep::Copy || *step == TileStep::Bulk || *step == TileStep::Store)
       return parseInput(parser, exprs, tile);
     const bool hasDistance = *step == TileStep::Shuffle || *step == TileStep::ShuffleUp;
     if (hasDistance && parser.parseInteger(tile.distance.emplace()))

@@ -29,6 +29,8 @@ struct Progress {
   llvm::SmallPtrSet<mlir::Value, 8> unfenced;
   /// Accumulators to which products of warp groups add, and those of them that are in no group.
   llvm::SmallPtrSet<mlir::Value, 2> underWay, uncommitted;
+  /// Buffers in shared memory that bulk copies to arguments may read.
+  llvm::SmallPtrSet<mlir::Value, 2> stored;
   /// Those to which producers may copy, and those whose stage the consumers do not read any more.
   llvm::SmallPtrSet<mlir::Value, 4> acquired, released;
   /// Buffers in global memory that were written after the last barrier of the grid, and whether
@@ -85,6 +87,10 @@ private:
   mlir::LogicalResult verify(ReleaseOp release);
   mlir::LogicalResult verifyNoRole(mlir::Operation *op);
   mlir::LogicalResult verifyBulkCopy(TileOp tile);
+  mlir::LogicalResult verifyOnce(TileOp tile);
+  mlir::LogicalResult verifyStore(TileOp tile);
+  mlir::LogicalResult verify(WaitStoresOp wait);
+  mlir::LogicalResult verifyStored(mlir::Operation *op, mlir::Value buffer);
   mlir::LogicalResult verifyCopyTo(TileOp tile, mlir::Value buffer);
   mlir::LogicalResult verifyStages(BufferOp buffer);
   mlir::LogicalResult verify(PublishOp publish);

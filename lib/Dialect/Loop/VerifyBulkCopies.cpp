@@ -113,42 +113,73 @@ static LogicalResult verifyCount(TileOp tile, AffineExpr count) {
   return success();
 }
 
-/// A stage of the circular buffer has the box, whose coordinates are the indices of the argument.
-static LogicalResult verifyBox(TileOp tile, BlockArgument source) {
+/// The buffer, or a stage of it, has the box, whose coordinates are the indices of the argument.
+static LogicalResult verifyBox(TileOp tile, BlockArgument argument, AccessAttr access,
+                               Value memory) {
   auto map = dyn_cast_or_null<fuser::kernel_ir::TensorMapType>(tile.getTensorMap());
   if (!map)
     return tile.emitOpError("expected a tensor map and its binding for a bulk copy, but got ")
            << *tile.getInstruction();
   auto binding = cast<fuser::kernel_ir::TensorMapAttr>(cast<ArrayAttr>(*tile.getInstruction())[1]);
   auto kernel = tile->getParentOfType<KernelOp>();
-  auto pointer =
-      dyn_cast<fuser::kernel_ir::PointerAttr>(kernel.getBinding(source.getArgNumber()).getSource());
-  auto type = cast<BufferType>(source.getType());
+  auto pointer = dyn_cast<fuser::kernel_ir::PointerAttr>(
+      kernel.getBinding(argument.getArgNumber()).getSource());
+  auto type = cast<BufferType>(argument.getType());
   if (!pointer || pointer.getOperand() != binding.getOperand() ||
       map.getElementType() != type.getElementType() ||
       int64_t(map.getBox().size()) != type.getRank() ||
       int64_t(binding.getDims().size()) != type.getRank())
     return tile.emitOpError("expected a tensor map of ")
-           << type << ", the argument that is read, but got " << *tile.getInstruction();
-  auto buffer = tile.getOutputs().front().getDefiningOp<BufferOp>();
-  const int64_t most = buffer.getNumElements() / int64_t(*buffer.getStages());
+           << type << ", the argument that is "
+           << (tile.getStep() == TileStep::Store ? "stored" : "read") << ", but got "
+           << *tile.getInstruction();
+  auto buffer = memory.getDefiningOp<BufferOp>();
+  const int64_t most =
+      buffer.getNumElements() / (buffer.getStages() ? int64_t(*buffer.getStages()) : 1);
   if (const int64_t elements = llvm::product_of(map.getBox()); elements > most)
     return tile.emitOpError("expected a box of at most ")
-           << most << " elements, those of a stage, but got " << elements;
+           << most << " elements, those of " << (buffer.getStages() ? "a stage" : "the buffer")
+           << ", but got " << elements;
   if (buffer.getOffset() && *buffer.getOffset() % map.getBoxAlignment() != 0)
-    return tile.emitOpError("expected a circular buffer at a multiple of ")
+    return tile.emitOpError("expected a buffer at a multiple of ")
            << map.getBoxAlignment() << " bytes for boxes of " << map << ", but got "
            << int64_t(*buffer.getOffset());
-  AffineMap read = tile.getRead(0).getMap(), coordinates = tile.getRoots();
+  AffineMap place = access.getMap(), coordinates = tile.getRoots();
   if (!tile.getRead(0).getGuard().empty())
     return tile.emitOpError("expected a box without a guard: what is outside becomes 0");
   bool agrees = coordinates.getNumResults() == binding.getDims().size();
-  if (agrees && !tile.getRead(0).hasOffset())
+  if (agrees && !access.hasOffset())
     for (auto [dim, coordinate] : llvm::zip_equal(binding.getDims(), coordinates.getResults()))
-      agrees &= read.getResult(dim) == coordinate;
+      agrees &= place.getResult(dim) == coordinate;
   if (!agrees)
-    return tile.emitOpError("expected the indices that are read as the coordinates of the box");
+    return tile.emitOpError("expected the indices of the argument as the coordinates of the box");
   return success();
+}
+
+LogicalResult fuser::loop::verifyStore(TileOp tile) {
+  if (tile.getElementOp() || tile.getInputs().size() != 1 || tile.getOutputs().size() != 1)
+    return tile.emitOpError("expected a store of an element, without an op");
+  auto argument = dyn_cast<BlockArgument>(tile.getOutputs().front());
+  if (!argument)
+    return tile.emitOpError("expected a store to an argument of the kernel");
+  auto source = tile.getInputs().front().getDefiningOp<BufferOp>();
+  if (!source || source.getType().getSpace() != MemoryType::Shared || source.getDistributed())
+    return tile.emitOpError("expected a store from a buffer in shared memory that is not "
+                            "distributed, but got ")
+           << tile.getInputs().front().getType();
+  if (source.getType().getElementType() != cast<BufferType>(argument.getType()).getElementType())
+    return tile.emitOpError("expected elements of one type, but got ")
+           << source.getType() << " and " << argument.getType();
+  const int64_t rank = cast<BufferType>(argument.getType()).getRank();
+  if (!tile.getInstruction() && tile.getRoots().getNumResults() != rank)
+    return tile.emitOpError("expected the ")
+           << rank << " sizes of the argument (within [...]), but got "
+           << tile.getRoots().getNumResults();
+  if (!tile.getInstruction())
+    return success();
+  if (tile.getVectorLoop())
+    return tile.emitOpError("expected no vectorize loop around a bulk copy");
+  return verifyBox(tile, argument, tile.getWrite(0), source);
 }
 
 LogicalResult fuser::loop::verifyBulkCopy(TileOp tile) {
@@ -167,7 +198,7 @@ LogicalResult fuser::loop::verifyBulkCopy(TileOp tile) {
   if (tile.getVectorLoop())
     return tile.emitOpError("expected no vectorize loop around a bulk copy");
   if (tile.getInstruction())
-    return verifyBox(tile, source);
+    return verifyBox(tile, source, tile.getRead(0), target);
   if (tile.getRoots().getNumResults() == 0)
     return tile.emitOpError("expected the count of elements to copy");
   for (AffineExpr count : tile.getRoots().getResults())
@@ -318,11 +349,55 @@ LogicalResult StageVerifier::verifyBulkCopy(TileOp tile) {
     if (!acquired.contains(tile.getOutputs().front()))
       return tile.emitOpError("expected an acquire of the stage before a bulk copy to it");
   }
+  return failed(verifyOnce(tile)) ? failure() : verifyCopyTo(tile, tile.getOutputs().front());
+}
+
+LogicalResult StageVerifier::verifyOnce(TileOp tile) {
   for (fuser::ParallelType type :
        {fuser::ParallelType::ThreadX, fuser::ParallelType::ThreadY, fuser::ParallelType::ThreadZ})
     if (stage < Stage::Guarded && kernel.isSplit(type) &&
         !llvm::is_contained(tile.getOnce().getTypes(), type))
       return tile.emitOpError("expected one thread to begin a bulk copy (once [")
              << fuser::stringifyParallelType(type) << "])";
-  return verifyCopyTo(tile, tile.getOutputs().front());
+  return success();
+}
+
+/// A store reads what its fence shows it, until its thread has waited.
+LogicalResult StageVerifier::verifyStore(TileOp tile) {
+  if (!tile.getInstruction() && stage >= Stage::Pipelined)
+    return tile.emitOpError("expected a store of a box from stage pipelined on, with 'using'");
+  if (!tile.getInstruction())
+    return success();
+  if (failed(verifyPipelined(tile, stage)) || failed(verifyOnce(tile)))
+    return failure();
+  if (RolesOp::isProducer(tile))
+    return tile.emitOpError("expected the consumers to store what they have computed");
+  const Value buffer = tile.getInputs().front();
+  if (stage >= Stage::Synchronized && unfenced.contains(buffer)) {
+    InFlightDiagnostic diagnostic = tile.emitOpError(
+        "expected a 'fuser_loop.fence_async' and a barrier between the write of a buffer in shared "
+        "memory and a bulk copy from it");
+    diagnostic.attachNote(buffer.getLoc()) << "the buffer is here";
+    return diagnostic;
+  }
+  stored.insert(buffer);
+  return success();
+}
+
+LogicalResult StageVerifier::verify(WaitStoresOp wait) {
+  if (stage < Stage::Synchronized)
+    return wait.emitOpError("expected waits for bulk copies from stage synchronized on, but got ")
+           << stringifyStage(stage);
+  stored.clear();
+  return success();
+}
+
+/// A write to a buffer follows the wait for what is copied from it, and so does the end.
+LogicalResult StageVerifier::verifyStored(Operation *op, Value buffer) {
+  if (stage < Stage::Synchronized || !stored.contains(buffer))
+    return success();
+  InFlightDiagnostic diagnostic = op->emitOpError(
+      "expected a 'fuser_loop.wait_stores' after the bulk copies from a buffer in shared memory");
+  diagnostic.attachNote(buffer.getLoc()) << "the buffer is here";
+  return diagnostic;
 }

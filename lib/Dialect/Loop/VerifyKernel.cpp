@@ -386,8 +386,7 @@ LogicalResult TileOp::verify() {
            << roots.getNumResults();
   if (getStep() == TileStep::Fold && !getVectorLoop())
     return emitOpError("expected a vectorize loop around a fold of its lanes");
-  return getInstruction() && getStep() != TileStep::Bulk ? verifyMatrixInstruction(*this)
-                                                         : success();
+  return getInstruction() && !isBulk() ? verifyMatrixInstruction(*this) : success();
 }
 
 /// P3: what loops replaced is gone.
@@ -499,6 +498,7 @@ static SmallVector<TupleKind> getTupleKinds(TileStep step) {
   case TileStep::Element:
   case TileStep::Copy:
   case TileStep::Bulk:
+  case TileStep::Store:
     return {};
   case TileStep::Initial:
   case TileStep::Accumulate:
@@ -521,7 +521,8 @@ static SmallVector<TupleKind> getTupleKinds(TileStep step) {
 LogicalResult TileOp::verifyRegions() {
   Block &block = getBody().front();
   const TileStep step = getStep();
-  const bool isElement = step == TileStep::Element || step == TileStep::Copy;
+  const bool isElement =
+      step == TileStep::Element || step == TileStep::Copy || step == TileStep::Store;
   if (failed(verifyBody(*this, block, getTupleKinds(step))))
     return failure();
   if (isa_and_present<fuser::WholeReadOpInterface>(getElementOp()) &&
@@ -533,7 +534,8 @@ LogicalResult TileOp::verifyRegions() {
     return verifyBulkCopy(*this);
   TypeRange inputs = getInputs().getTypes(), outputs = getOutputs().getTypes();
   auto yield = cast<YieldOp>(block.back());
-  if (step == TileStep::Copy && failed(verifyCopy(*this)))
+  if ((step == TileStep::Copy && failed(verifyCopy(*this))) ||
+      (step == TileStep::Store && failed(verifyStore(*this))))
     return failure();
   if (isElement || step == TileStep::Accumulate || step == TileStep::Lift) {
     if (failed(verifyElements(*this, "input", inputs, block.getArgumentTypes())))

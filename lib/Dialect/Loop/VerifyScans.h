@@ -36,6 +36,8 @@ mlir::LogicalResult verifyLanes(mlir::Operation *op, mlir::TypeRange accumulator
 mlir::LogicalResult verifyCircular(BufferOp buffer);
 /// A tile that begins a bulk copy.
 mlir::LogicalResult verifyBulkCopy(TileOp tile);
+/// A tile that asks for a bulk copy to an argument, or begins it.
+mlir::LogicalResult verifyStore(TileOp tile);
 /// A buffer that `init_phases` makes barriers: fails if `barriers` is none.
 mlir::FailureOr<InitPhasesOp> findInit(mlir::Operation *op, mlir::Value barriers);
 /// A tile that begins a copy.

@@ -24,7 +24,7 @@ LogicalResult StageVerifier::verify(Block &block) {
             .Case<ForOp, TileOp, IfOp, BufferOp, BarrierOp, ClusterBarrierOp, CombineOp,
                   LastBlockOp, IsLastOp, IndexOp, ScanOp, OrderBlocksOp, PublishOp, AwaitOp,
                   CommitCopiesOp, WaitCopiesOp, InitPhasesOp, WaitPhaseOp, FenceAsyncOp,
-                  CommitProductsOp, WaitProductsOp, RolesOp, AcquireOp, ReleaseOp>(
+                  CommitProductsOp, WaitProductsOp, WaitStoresOp, RolesOp, AcquireOp, ReleaseOp>(
                 [&](auto each) { return verify(each); })
             .Default([](Operation *) { return success(); });
     if (failed(result))
@@ -50,6 +50,7 @@ void Progress::join(const Progress &other) {
   uncommitted.insert(other.uncommitted.begin(), other.uncommitted.end());
   acquired.remove_if([&](Value buffer) { return !other.acquired.contains(buffer); });
   released.insert(other.released.begin(), other.released.end());
+  stored.insert(other.stored.begin(), other.stored.end());
   for (auto [buffer, isBlockSynced] : other.pendingGlobal) {
     auto [it, isNew] = pendingGlobal.try_emplace(buffer, isBlockSynced);
     it->second &= isBlockSynced;
@@ -260,6 +261,9 @@ LogicalResult StageVerifier::verifyLastAccesses() {
   // Peers have not ended either: each block waits for what its peers send.
   if (arrived)
     return kernel.emitOpError("expected a wait after the last arrival at a barrier of the cluster");
+  for (Value buffer : stored)
+    if (failed(verifyStored(kernel, buffer)))
+      return failure();
   for (Value buffer : pending)
     if (BufferOp::isDistributed(buffer)) {
       InFlightDiagnostic diagnostic = kernel.emitOpError(
@@ -376,10 +380,12 @@ LogicalResult StageVerifier::verify(TileOp tile) {
     return failure();
   if (tile.getStep() == TileStep::Bulk)
     return verifyBulkCopy(tile);
+  if (tile.getStep() == TileStep::Store && failed(verifyStore(tile)))
+    return failure();
   if (tile.isConvergent() && stage < Stage::Reduced)
     return tile.emitOpError("expected shuffles from stage reduced on, but got ")
            << stringifyStage(stage);
-  if (tile.getInstruction() && failed(verifyMatrixInstruction(tile, stage)))
+  if (tile.getInstruction() && !tile.isBulk() && failed(verifyMatrixInstruction(tile, stage)))
     return failure();
   const bool hasGroup = tile.isConvergent() && tile.getStep() != TileStep::Shuffle;
   if (hasGroup && !tile.getInstruction() && failed(verifyGroup(tile)))
@@ -395,7 +401,7 @@ LogicalResult StageVerifier::verify(TileOp tile) {
   for (Value output : tile.getOutputs()) {
     if (tile.updatesOutputs() && failed(verifyRead(tile, output)))
       return failure();
-    if (failed(verifyDistributed(tile, output)))
+    if (failed(verifyDistributed(tile, output)) || failed(verifyStored(tile, output)))
       return failure();
     if (stage >= Stage::Pipelined && BufferOp::isCircular(output)) {
       if (failed(verifyCopyTo(tile, output)))

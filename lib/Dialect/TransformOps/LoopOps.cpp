@@ -47,6 +47,8 @@ LogicalResult PipelineOp::applyToOne(TensorViewOpInterface op) {
   return pipelineCopy(op, getStages(), getBulk(), getProducer());
 }
 
+LogicalResult StoreByBulkOp::applyToOne(TensorViewOpInterface op) { return storeByBulk(op); }
+
 LogicalResult OrderAllocationOp::applyToOne(TensorViewOpInterface op) {
   return orderAllocation(op, getOrder());
 }

@@ -30,3 +30,10 @@ LogicalResult fuser::pipelineCopy(TensorViewOpInterface op, int64_t stages, bool
     op->setAttr(kCopyRoleName, StringAttr::get(op->getContext(), kProducerRole));
   return success();
 }
+
+LogicalResult fuser::storeByBulk(TensorViewOpInterface op) {
+  if (!isa<SetOp>(op.getOperation()) || op.getMemoryType() != MemoryType::Global)
+    return op->emitOpError("expected a copy (fuser.set) to an output to be stored by bulk copies");
+  op->setAttr(kCopyEngineName, StringAttr::get(op->getContext(), kBulkEngine));
+  return success();
+}

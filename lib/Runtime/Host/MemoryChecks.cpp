@@ -106,6 +106,9 @@ std::optional<Error> Scheduler::checkShared(const Fiber &fiber, const CheckedAcc
     if (std::optional<Error> problem =
             warpGroups.checkWrite(fiber, block, access, now.isOfPhase != 0))
       return problem;
+  if (access.writes())
+    if (std::optional<Error> problem = stores.checkWrite(fiber, access))
+      return problem;
   Shadow *next = shadowOf(block, begin, access.bytes);
   for (size_t byte = begin; byte < begin + access.bytes; byte += sharedGranule) {
     Shadow &shadow = *next++;

@@ -121,6 +121,7 @@ void Scheduler::start(uint64_t firstCluster) {
   }
   if ((plan.kernel->flags & FUSER_HOST_USES_COPIES) != 0) {
     copies.reset(fibers.size());
+    stores.reset(fibers.size());
     bulkCopies.reset();
   }
   if (plan.checks)
@@ -201,6 +202,7 @@ void Scheduler::finish(Fiber &fiber) {
   if (plan.checks) {
     checkReturn(fiber);
     copies.checkReturn(fiber);
+    stores.checkReturn(fiber);
     warpGroups.checkReturn(fiber);
     if (own.live == 1)
       bulkCopies.checkReturn(fiber);

@@ -15,6 +15,7 @@
 #include "ContextSwitch.h"
 #include "FiberStacks.h"
 #include "LaunchChecks.h"
+#include "TensorStores.h"
 #include "WarpGroups.h"
 #include "fuser/Artifact/HostABI.h"
 #include "fuser/Runtime/Device.h"
@@ -103,10 +104,13 @@ inline bool Fiber::waitsFor(Wait reason) const {
   return wait == reason && ((warp->live & ~warp->ready) >> lane & 1) != 0;
 }
 
-/// The operands of fuser_host_copy_tensor.
+struct HostTensorMap;
+
+/// The operands of fuser_host_copy_tensor, and those of fuser_host_store_tensor, which has no
+/// barrier.
 struct TensorBox {
   uint32_t memory, rank;
-  uint64_t map, target, barrier, bytes;
+  uint64_t map, shared, barrier, bytes;
   int64_t coordinates[5];
 };
 
@@ -193,6 +197,8 @@ public:
   void barrier(Fiber &fiber, uint32_t site);
   void roleBarrier(Fiber &fiber, uint32_t site, uint32_t id, uint32_t threads);
   void copyBox(Fiber &fiber, uint32_t site, const TensorBox &box);
+  /// The map that a kernel names, which is one of the box.
+  HostTensorMap getTensorMap(const Fiber &fiber, uint32_t site, const TensorBox &box);
   void gridSync(Fiber &fiber, uint32_t site);
   void arriveAtCluster(Fiber &fiber, uint32_t site);
   void waitForCluster(Fiber &fiber, uint32_t site);
@@ -200,6 +206,7 @@ public:
   AsyncCopies &getCopies() { return copies; }
   BulkCopies &getBulkCopies() { return bulkCopies; }
   WarpGroups &getWarpGroups() { return warpGroups; }
+  TensorStores &getStores() { return stores; }
   fuser_host_shuffle_result shuffle(Fiber &fiber, uint32_t site, uint32_t mode, uint64_t value,
                                     uint32_t offset, uint32_t width);
   fuser_host_fragment loadMatrices(Fiber &fiber, uint32_t site, uint32_t memory, uint32_t count,
@@ -216,6 +223,7 @@ private:
   friend class AsyncCopies;
   friend class BulkCopies;
   friend class WarpGroups;
+  friend class TensorStores;
   /// All lanes of the warp that are live wait for each other.
   void meetInWarp(Fiber &fiber, uint32_t site, const char *group);
   static constexpr size_t kWidestGranule = 16;
@@ -308,6 +316,7 @@ private:
   AsyncCopies copies{*this};
   BulkCopies bulkCopies{*this};
   WarpGroups warpGroups{*this};
+  TensorStores stores{*this};
   /// Of each warp of a kernel with matrix instructions.
   std::vector<WarpMatrices> matrices;
   std::unique_ptr<char, SharedDeleter> sharedMemory;

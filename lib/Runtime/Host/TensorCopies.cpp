@@ -126,7 +126,7 @@ std::vector<PendingCopy> getBoxParts(const HostTensorMap &map, const int64_t *co
   return BoxCutter(map, coordinates, site, memory).run(target);
 }
 
-void Scheduler::copyBox(Fiber &fiber, uint32_t site, const TensorBox &box) {
+HostTensorMap Scheduler::getTensorMap(const Fiber &fiber, uint32_t site, const TensorBox &box) {
   HostTensorMap map;
   std::memcpy(&map, reinterpret_cast<const void *>(box.map), sizeof(map));
   if (map.rank != box.rank || map.getBoxBytes() != box.bytes) {
@@ -140,8 +140,13 @@ void Scheduler::copyBox(Fiber &fiber, uint32_t site, const TensorBox &box) {
                                   map.rank, " dimensions and ", map.getBoxBytes(), " bytes");
     abandon(failure);
   }
+  return map;
+}
+
+void Scheduler::copyBox(Fiber &fiber, uint32_t site, const TensorBox &box) {
+  const HostTensorMap map = getTensorMap(fiber, site, box);
   // A fault abandons the fiber without destroying what is on its stack.
-  fiber.block->parts = getBoxParts(map, box.coordinates, box.target, site, box.memory);
+  fiber.block->parts = getBoxParts(map, box.coordinates, box.shared, site, box.memory);
   bulkCopies.copy(fiber, fiber.block->parts, box.barrier, box.bytes);
 }
 

@@ -348,11 +348,17 @@ size_t WarpGroups::getGranule(const Block &block, uint64_t address) const {
   return ((&block - scheduler.blocks.data()) * scheduler.sharedBytes + inBlock) / kGranule;
 }
 
-/// The thread that has written 16 bytes has made them visible before the present epoch.
-std::optional<Error> WarpGroups::checkFence(const Fiber &fiber, uint32_t site,
-                                            uint64_t chunk) const {
+/// After the fence came a barrier of the block, or an arrival. Whether this orders the write with
+/// the read is what the check for races finds.
+std::optional<Error> WarpGroups::checkFence(const Fiber &fiber, uint32_t site, uint64_t chunk,
+                                            bool ofOthers) const {
   const Written &last = written[getGranule(*fiber.block, chunk)];
-  if (last.thread == 0 || (last.fenceEpoch != 0 && last.fenceEpoch < fiber.block->epoch))
+  if (last.thread == 0)
+    return std::nullopt;
+  const Fiber &writer = scheduler.fibers[last.thread - 1];
+  const bool isOrdered = last.fenceEpoch < fiber.block->epoch || writer.arrivals > last.arrivals ||
+                         (ofOthers && &writer == &fiber);
+  if (last.fenceEpoch != 0 && isOrdered)
     return std::nullopt;
   const uint64_t byte = chunk - reinterpret_cast<uint64_t>(fiber.block->shared);
   return makeError(ErrorCode::DataRace, scheduler.where(scheduler.fibers[last.thread - 1]),
@@ -365,8 +371,10 @@ std::optional<Error> WarpGroups::checkFence(const Fiber &fiber, uint32_t site,
 void WarpGroups::fenceAsync(const Fiber &fiber) {
   const auto number = static_cast<uint32_t>(scheduler.getNumber(fiber));
   for (size_t granule : unfenced[number])
-    if (Written &last = written[granule]; last.thread == number + 1 && last.fenceEpoch == 0)
+    if (Written &last = written[granule]; last.thread == number + 1 && last.fenceEpoch == 0) {
       last.fenceEpoch = fiber.block->epoch;
+      last.arrivals = fiber.arrivals;
+    }
   unfenced[number].clear();
 }
 
@@ -378,7 +386,7 @@ void WarpGroups::noteWrite(const Fiber &fiber, const Block &block, const Checked
   for (size_t granule = getGranule(block, access.address); granule <= end; ++granule) {
     Written &last = written[granule];
     const bool isListed = last.thread == number + 1 && last.fenceEpoch == 0;
-    last = {isOfEngine ? 0 : number + 1, 0};
+    last = {isOfEngine ? 0 : number + 1, 0, 0};
     if (!isOfEngine && !isListed)
       unfenced[number].push_back(granule);
   }

@@ -82,6 +82,10 @@ public:
   /// after a fence of the thread.
   std::optional<Error> checkWrite(const Fiber &fiber, const Block &block,
                                   const CheckedAccess &access, bool isOfEngine);
+  /// The thread that has written 16 bytes has made them visible to what `fiber` begins at `site`.
+  /// `ofOthers`: it sees its own writes without a barrier.
+  std::optional<Error> checkFence(const Fiber &fiber, uint32_t site, uint64_t chunk,
+                                  bool ofOthers = false) const;
 
 private:
   struct Pending {
@@ -108,6 +112,8 @@ private:
   struct Written {
     uint32_t thread = 0; ///< that wrote them, from 1 on; 0: no thread, or an engine
     uint32_t fenceEpoch = 0;
+    /// Of the thread at phases and barriers of its role, until the fence.
+    uint32_t arrivals = 0;
   };
 
   WarpState &getState(const Warp &warp);
@@ -118,7 +124,6 @@ private:
   void noteWrite(const Fiber &fiber, const Block &block, const CheckedAccess &access,
                  bool isOfEngine);
   std::optional<Error> checkOperands(const Warp *group, const GroupProduct &product);
-  std::optional<Error> checkFence(const Fiber &fiber, uint32_t site, uint64_t chunk) const;
   [[noreturn]] void failRequest(const Fiber &fiber, uint32_t site, const char *what);
   size_t getGranule(const Block &block, uint64_t address) const;
 

@@ -107,60 +107,106 @@ struct CopyBulk : OnBarrier<CopyBulkOp> {
   bool checkAlignment;
 };
 
-struct CopyTensor : OnBarrier<CopyTensorOp> {
-  CopyTensor(const LLVMTypeConverter &converter, KernelFacts &facts, bool checkAlignment)
-      : OnBarrier(converter, facts), checkAlignment(checkAlignment) {}
+/// What copies of boxes have in common.
+template <typename Op> struct OfBox : OnBarrier<Op> {
+  OfBox(const LLVMTypeConverter &converter, KernelFacts &facts, bool checkAlignment)
+      : OnBarrier<Op>(converter, facts), checkAlignment(checkAlignment) {}
+
+protected:
+  Value constant(Op op, int64_t value, ConversionPatternRewriter &rewriter) const {
+    return LLVM::ConstantOp::create(rewriter, op.getLoc(), rewriter.getI64Type(),
+                                    rewriter.getI64IntegerAttr(value));
+  }
+
+  /// The address of the box in shared memory, which is inside of its buffer, as a number of
+  /// adjacent elements.
+  Value getBox(Op op, MemRefType type, Value memory, ValueRange indices,
+               ConversionPatternRewriter &rewriter) const {
+    Location loc = op.getLoc();
+    if (isCheckedAccess(op) && type.hasStaticShape() && type.getLayout().isIdentity()) {
+      emitIndexChecks(rewriter, op, type, indices, /*lanes=*/1, facts);
+      Value offset = constant(op, 0, rewriter);
+      for (auto [index, extent] : llvm::zip_equal(indices, type.getShape())) {
+        offset = LLVM::MulOp::create(rewriter, loc, offset, constant(op, extent, rewriter));
+        offset = LLVM::AddOp::create(rewriter, loc, offset, widen(rewriter, loc, index));
+      }
+      emitIndexChecks(
+          rewriter, op, MemRefType::get({type.getNumElements()}, type.getElementType()), offset,
+          constant(op, llvm::product_of(op.getMap().getType().getBox()), rewriter), facts);
+    }
+    Value address = this->getStridedElementPtr(rewriter, loc, type, memory, indices);
+    if (checkAlignment)
+      emitAlignmentCheck(rewriter, op, address, op.getMap().getType().getBoxAlignment(), facts);
+    return LLVM::PtrToIntOp::create(rewriter, loc, rewriter.getI64Type(), address);
+  }
+
+  /// The rank, the bytes and the coordinates.
+  void addShape(Op op, ValueRange coordinates, SmallVectorImpl<Value> &operands,
+                ConversionPatternRewriter &rewriter) const {
+    TensorMapType map = op.getMap().getType();
+    operands.push_back(constantI32(rewriter, op.getLoc(), map.getBox().size()));
+    operands.push_back(constant(op, map.getBoxBytes(), rewriter));
+    for (unsigned dim = 0; dim < TensorMapType::kMaxRank; ++dim)
+      operands.push_back(dim < coordinates.size() ? widen(rewriter, op.getLoc(), coordinates[dim])
+                                                  : constant(op, 0, rewriter));
+  }
+
+  /// The call, its memory and the map.
+  SmallVector<Value> start(Op op, Value map, ConversionPatternRewriter &rewriter) const {
+    SmallVector<Value> operands = startCall(rewriter, op, facts);
+    operands.push_back(getMemoryNumber(rewriter, op, facts));
+    operands.push_back(LLVM::PtrToIntOp::create(rewriter, op.getLoc(), rewriter.getI64Type(), map));
+    return operands;
+  }
+
+  using OnBarrier<Op>::facts;
+  bool checkAlignment;
+};
+
+struct CopyTensor : OfBox<CopyTensorOp> {
+  using OfBox::OfBox;
 
   LogicalResult matchAndRewrite(CopyTensorOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    Location loc = op.getLoc();
-    Type i64 = rewriter.getI64Type();
-    TensorMapType map = op.getMap().getType();
-    auto constant = [&](int64_t value) -> Value {
-      return LLVM::ConstantOp::create(rewriter, loc, i64, rewriter.getI64IntegerAttr(value));
-    };
-    checkTarget(op, adaptor, rewriter);
-    Value target = getStridedElementPtr(rewriter, loc, cast<MemRefType>(op.getTarget().getType()),
-                                        adaptor.getTarget(), adaptor.getTargetIndices());
-    if (checkAlignment)
-      emitAlignmentCheck(rewriter, op, target, map.getBoxAlignment(), facts);
-    SmallVector<Value> operands = startCall(rewriter, op, facts);
-    operands.push_back(getMemoryNumber(rewriter, op, facts));
-    for (Value pointer : {adaptor.getMap(), target})
-      operands.push_back(LLVM::PtrToIntOp::create(rewriter, loc, i64, pointer));
+    Value target = getBox(op, cast<MemRefType>(op.getTarget().getType()), adaptor.getTarget(),
+                          adaptor.getTargetIndices(), rewriter);
+    SmallVector<Value> operands = start(op, adaptor.getMap(), rewriter);
+    operands.push_back(target);
     operands.push_back(getBarrier(op, adaptor.getBarrier(), adaptor.getBarrierIndices(), rewriter));
-    operands.push_back(constantI32(rewriter, loc, map.getBox().size()));
-    operands.push_back(constant(map.getBoxBytes()));
-    for (unsigned dim = 0; dim < TensorMapType::kMaxRank; ++dim)
-      operands.push_back(dim < map.getBox().size()
-                             ? widen(rewriter, loc, adaptor.getCoordinates()[dim])
-                             : constant(0));
-    LLVM::CallOp::create(rewriter, loc, TypeRange(), kCopyTensorFn, operands);
+    addShape(op, adaptor.getCoordinates(), operands, rewriter);
+    LLVM::CallOp::create(rewriter, op.getLoc(), TypeRange(), kCopyTensorFn, operands);
     rewriter.eraseOp(op);
     return success();
   }
+};
 
-  /// The box is inside of its buffer, as a number of adjacent elements.
-  void checkTarget(CopyTensorOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const {
-    Location loc = op.getLoc();
-    Type i64 = rewriter.getI64Type();
-    auto type = cast<MemRefType>(op.getTarget().getType());
-    if (!isCheckedAccess(op) || !type.hasStaticShape() || !type.getLayout().isIdentity())
-      return;
-    auto constant = [&](int64_t value) -> Value {
-      return LLVM::ConstantOp::create(rewriter, loc, i64, rewriter.getI64IntegerAttr(value));
-    };
-    emitIndexChecks(rewriter, op, type, adaptor.getTargetIndices(), /*lanes=*/1, facts);
-    Value offset = constant(0);
-    for (auto [index, extent] : llvm::zip_equal(adaptor.getTargetIndices(), type.getShape())) {
-      offset = LLVM::MulOp::create(rewriter, loc, offset, constant(extent));
-      offset = LLVM::AddOp::create(rewriter, loc, offset, widen(rewriter, loc, index));
-    }
-    emitIndexChecks(rewriter, op, MemRefType::get({type.getNumElements()}, type.getElementType()),
-                    offset, constant(llvm::product_of(op.getMap().getType().getBox())), facts);
+struct StoreTensor : OfBox<StoreTensorOp> {
+  using OfBox::OfBox;
+
+  LogicalResult matchAndRewrite(StoreTensorOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Value source = getBox(op, cast<MemRefType>(op.getSource().getType()), adaptor.getSource(),
+                          adaptor.getSourceIndices(), rewriter);
+    SmallVector<Value> operands = start(op, adaptor.getMap(), rewriter);
+    operands.push_back(source);
+    addShape(op, adaptor.getCoordinates(), operands, rewriter);
+    LLVM::CallOp::create(rewriter, op.getLoc(), TypeRange(), kStoreTensorFn, operands);
+    rewriter.eraseOp(op);
+    return success();
   }
+};
 
-  bool checkAlignment;
+struct StoreWait : ConvertOpToLLVMPattern<StoreWaitOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult matchAndRewrite(StoreWaitOp op, OpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    LLVM::CallOp::create(
+        rewriter, op.getLoc(), TypeRange(), kStoreWaitFn,
+        ValueRange{getThreadContext(op), constantI32(rewriter, op.getLoc(), op.getPending())});
+    rewriter.eraseOp(op);
+    return success();
+  }
 };
 
 struct Arrive : OnBarrier<MBarrierArriveOp> {
@@ -203,6 +249,8 @@ void fuser::host::populateBulkCopyPatterns(const LLVMTypeConverter &converter,
   patterns.add<Request<MBarrierExpectOp>>(converter, facts, kMBarrierExpectFn);
   patterns.add<Request<MBarrierWaitOp>>(converter, facts, kMBarrierWaitFn);
   patterns.add<ContextCall<MBarrierFenceOp>>(converter, kMBarrierFenceFn);
-  patterns.add<CopyBulk, CopyTensor>(converter, facts, checkAlignment);
+  patterns.add<CopyBulk, CopyTensor, StoreTensor>(converter, facts, checkAlignment);
+  patterns.add<ContextCall<StoreCommitOp>>(converter, kStoreCommitFn);
+  patterns.add<StoreWait>(converter);
   patterns.add<Arrive, RoleBarrier>(converter, facts);
 }

@@ -72,7 +72,8 @@ void fuser::host::markAccesses(gpu::GPUFuncOp func) {
                 [](auto copy) { return copy.getSource(); })
             .Case<kernel_ir::MBarrierInitOp, kernel_ir::MBarrierExpectOp, kernel_ir::MBarrierWaitOp,
                   kernel_ir::MBarrierArriveOp>([](auto op) { return op.getBarrier(); })
-            .Case([](kernel_ir::CopyTensorOp copy) { return copy.getMap(); })
+            .Case<kernel_ir::CopyTensorOp, kernel_ir::StoreTensorOp>(
+                [](auto copy) { return copy.getMap(); })
             .Case([](kernel_ir::LdMatrixOp load) { return load.getBase(); })
             .Case([](kernel_ir::WgmmaOp product) { return product.getLhs(); })
             .Default([](Operation *) { return Value(); });

@@ -28,6 +28,9 @@ const char fuser::host::kMBarrierWaitFn[] = "fuser_host_mbarrier_wait";
 const char fuser::host::kCopyBulkFn[] = "fuser_host_copy_bulk";
 const char fuser::host::kMBarrierArriveFn[] = "fuser_host_mbarrier_arrive";
 const char fuser::host::kCopyTensorFn[] = "fuser_host_copy_tensor";
+const char fuser::host::kStoreTensorFn[] = "fuser_host_store_tensor";
+const char fuser::host::kStoreCommitFn[] = "fuser_host_store_commit";
+const char fuser::host::kStoreWaitFn[] = "fuser_host_store_wait";
 const char fuser::host::kRoleBarrierFn[] = "fuser_host_role_barrier";
 const char fuser::host::kLdMatrixFn[] = "fuser_host_ldmatrix";
 const char fuser::host::kMmaFn[] = "fuser_host_mma";
@@ -145,6 +148,9 @@ void fuser::host::declareRuntime(ModuleOp module) {
   declare(kMBarrierArriveFn, none, {pointer, i32, i64, i32});
   declare(kCopyTensorFn, none,
           {pointer, i32, i32, i64, i64, i64, i32, i64, i64, i64, i64, i64, i64});
+  declare(kStoreTensorFn, none, {pointer, i32, i32, i64, i64, i32, i64, i64, i64, i64, i64, i64});
+  declare(kStoreCommitFn, none, {pointer});
+  declare(kStoreWaitFn, none, {pointer, i32});
   declare(kRoleBarrierFn, none, {pointer, i32, i32, i32});
   declare(kShuffleFn, pair, {pointer, i32, i32, i64, i32, i32});
   declare(kLdMatrixFn, pair, {pointer, i32, i32, i32, i32, i64});
@@ -175,6 +181,8 @@ static void walkCallees(Operation *root, llvm::function_ref<void(StringRef)> vis
 static uint32_t pruneRuntime(ModuleOp module) {
   uint32_t flags = 0;
   const uint32_t groups = FUSER_HOST_USES_MATRICES | FUSER_HOST_USES_WARP_GROUPS;
+  // Fences order what is stored.
+  const uint32_t stores = groups | FUSER_HOST_USES_COPIES;
   // A check calls its failure function, so that it must be erased first.
   std::pair<StringRef, uint32_t> functions[] = {{kCheckAlignmentFn, 0},
                                                 {kCheckBoundsFn, 0},
@@ -197,6 +205,9 @@ static uint32_t pruneRuntime(ModuleOp module) {
                                                 {kCopyBulkFn, FUSER_HOST_USES_COPIES},
                                                 {kMBarrierArriveFn, FUSER_HOST_USES_COPIES},
                                                 {kCopyTensorFn, FUSER_HOST_USES_COPIES},
+                                                {kStoreTensorFn, stores},
+                                                {kStoreCommitFn, stores},
+                                                {kStoreWaitFn, stores},
                                                 {kRoleBarrierFn, FUSER_HOST_USES_BARRIER},
                                                 {kLdMatrixFn, FUSER_HOST_USES_MATRICES},
                                                 {kMmaFn, FUSER_HOST_USES_MATRICES},

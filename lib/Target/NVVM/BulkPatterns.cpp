@@ -98,6 +98,15 @@ struct CopyBulkLowering : OnBarrier<CopyBulkOp> {
   }
 };
 
+/// The fastest coordinate comes first.
+SmallVector<Value> getCoordinates(ValueRange indices, Location loc,
+                                  ConversionPatternRewriter &rewriter) {
+  SmallVector<Value> coordinates;
+  for (Value index : llvm::reverse(indices))
+    coordinates.push_back(truncateToI32(rewriter, loc, index));
+  return coordinates;
+}
+
 struct CopyTensorLowering : OnBarrier<CopyTensorOp> {
   using OnBarrier::OnBarrier;
 
@@ -107,16 +116,54 @@ struct CopyTensorLowering : OnBarrier<CopyTensorOp> {
     Value target = getStridedElementPtr(rewriter, loc, cast<MemRefType>(op.getTarget().getType()),
                                         adaptor.getTarget(), adaptor.getTargetIndices());
     target = castPointer(rewriter, loc, target, NVVM::NVVMMemorySpace::SharedCluster);
-    // The fastest coordinate comes first.
-    SmallVector<Value> coordinates;
-    for (Value coordinate : llvm::reverse(adaptor.getCoordinates()))
-      coordinates.push_back(truncateToI32(rewriter, loc, coordinate));
+    const SmallVector<Value> coordinates = getCoordinates(adaptor.getCoordinates(), loc, rewriter);
     Value barrier = getBarrier(op, adaptor.getBarrier(), adaptor.getBarrierIndices(), rewriter);
     NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp::create(
         rewriter, loc, target, adaptor.getMap(), coordinates, barrier,
         /*im2colOffsets=*/ValueRange(), /*multicastMask=*/Value(), /*l2CacheHint=*/Value(),
         NVVM::TMALoadMode::TILE, /*isCTAOnly=*/false, /*group=*/NVVM::CTAGroupKindAttr(),
         /*predicate=*/Value());
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct StoreTensorLowering : ConvertOpToLLVMPattern<StoreTensorOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult matchAndRewrite(StoreTensorOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Value source = getStridedElementPtr(rewriter, loc, cast<MemRefType>(op.getSource().getType()),
+                                        adaptor.getSource(), adaptor.getSourceIndices());
+    NVVM::CpAsyncBulkTensorSharedCTAToGlobalOp::create(
+        rewriter, loc, adaptor.getMap(), source,
+        getCoordinates(adaptor.getCoordinates(), loc, rewriter), /*l2CacheHint=*/Value(),
+        NVVM::TMAStoreMode::TILE, /*predicate=*/Value());
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct StoreCommitLowering : ConvertOpToLLVMPattern<StoreCommitOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult matchAndRewrite(StoreCommitOp op, OpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    NVVM::CpAsyncBulkCommitGroupOp::create(rewriter, op.getLoc());
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct StoreWaitLowering : ConvertOpToLLVMPattern<StoreWaitOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult matchAndRewrite(StoreWaitOp op, OpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    NVVM::CpAsyncBulkWaitGroupOp::create(rewriter, op.getLoc(),
+                                         rewriter.getI32IntegerAttr(op.getPending()),
+                                         /*read=*/rewriter.getUnitAttr());
     rewriter.eraseOp(op);
     return success();
   }
@@ -189,7 +236,8 @@ struct WaitLowering : OnBarrier<MBarrierWaitOp> {
 void fuser::nvvm::populateBulkPatterns(const LLVMTypeConverter &converter,
                                        RewritePatternSet &patterns) {
   patterns.add<InitLowering, FenceLowering, ExpectLowering, CopyBulkLowering, CopyTensorLowering,
-               ArriveLowering, RoleBarrierLowering, WaitLowering>(converter, kOurBenefit);
+               StoreTensorLowering, StoreCommitLowering, StoreWaitLowering, ArriveLowering,
+               RoleBarrierLowering, WaitLowering>(converter, kOurBenefit);
 }
 
 LogicalResult fuser::nvvm::verifyBulkCopies(gpu::GPUModuleOp module, StringRef chip) {
@@ -198,7 +246,7 @@ LogicalResult fuser::nvvm::verifyBulkCopies(gpu::GPUModuleOp module, StringRef c
     return success();
   WalkResult result = module.walk([&](Operation *op) {
     if (!isa<MBarrierInitOp, MBarrierFenceOp, MBarrierExpectOp, MBarrierArriveOp, MBarrierWaitOp,
-             CopyBulkOp, CopyTensorOp>(op))
+             CopyBulkOp, CopyTensorOp, StoreTensorOp, StoreCommitOp, StoreWaitOp>(op))
       return WalkResult::advance();
     op->emitOpError("expected a chip with bulk copies (sm_")
         << kFirstChip << " or later), but got '" << chip << "'";

@@ -171,13 +171,14 @@ LogicalResult fuser::nvvm::lowerToNVVM(gpu::GPUModuleOp module, StringRef chip) 
   llvm::StringMap<int64_t> minBlocks;
   llvm::StringMap<SmallVector<int32_t>> clusters;
   llvm::StringMap<SmallVector<PackedTable>> tables;
-  const bool hasSwizzledRows = module
-                                   .walk([](Operation *op) {
-                                     return isa<kernel_ir::WgmmaOp, kernel_ir::CopyTensorOp>(op)
-                                                ? WalkResult::interrupt()
-                                                : WalkResult::advance();
-                                   })
-                                   .wasInterrupted();
+  const bool hasSwizzledRows =
+      module
+          .walk([](Operation *op) {
+            return isa<kernel_ir::WgmmaOp, kernel_ir::CopyTensorOp, kernel_ir::StoreTensorOp>(op)
+                       ? WalkResult::interrupt()
+                       : WalkResult::advance();
+          })
+          .wasInterrupted();
   for (auto function : module.getOps<gpu::GPUFuncOp>()) {
     if (auto launch = llvm::dyn_cast_or_null<kernel_ir::LaunchAttr>(
             function->removeAttr(FuserGPUDialect::kLaunch))) {

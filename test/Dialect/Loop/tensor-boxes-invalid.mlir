@@ -157,7 +157,7 @@ fuser_loop.kernel @k(%x: !x from #fuser_gpu.pointer<0> strides [symbol(%n), 1] a
   fuser_loop.init_phases %f arrivals 1 : !f
   %s = fuser_loop.buffer stages 2 by bulk at 0 : !s
   fuser_loop.for %p to (1) on unroll {
-    // expected-error @+1 {{expected the indices that are read as the coordinates of the box}}
+    // expected-error @+1 {{expected the indices of the argument as the coordinates of the box}}
     fuser_loop.tile %s[%p mod 2, 0, 0], %f[%p mod 2] = bulk %x[%p * 32, 0] at [%p * 32, 8] if (%p < symbol(%m) ceildiv 32) once [thread_x] using [!fuser_gpu.tensor_map<32x64xbf16, swizzle = 128>, #fuser_gpu.tensor_map<0, dims = [0, 1]>]
       : (!x) -> (!s, !f) of tensor<?x?xbf16>
   }
@@ -186,7 +186,7 @@ fuser_loop.kernel @k(%x: !x from #fuser_gpu.pointer<0> strides [symbol(%n), 1] a
   fuser_loop.init_phases %f arrivals 1 : !f
   %s = fuser_loop.buffer stages 2 by bulk at 0 : !s
   fuser_loop.for %p to (1) on unroll {
-    // expected-error @+1 {{expected the indices that are read as the coordinates of the box}}
+    // expected-error @+1 {{expected the indices of the argument as the coordinates of the box}}
     fuser_loop.tile %s[%p mod 2, 0, 0], %f[%p mod 2] = bulk %x[%p * 32, 0] at [0, %p * 32] if (%p < symbol(%m) ceildiv 32) once [thread_x] using [!fuser_gpu.tensor_map<32x64xbf16, swizzle = 128>, #fuser_gpu.tensor_map<0, dims = [0, 1]>]
       : (!x) -> (!s, !f) of tensor<?x?xbf16>
   }
@@ -244,7 +244,7 @@ fuser_loop.kernel @k(%x: !x from #fuser_gpu.pointer<0> strides [symbol(%n), 1] a
   fuser_loop.init_phases %f arrivals 1 : !f
   %s = fuser_loop.buffer stages 2 by bulk at 128 : !s
   fuser_loop.for %p to (1) on unroll {
-    // expected-error @+1 {{expected a circular buffer at a multiple of 1024 bytes for boxes of}}
+    // expected-error @+1 {{expected a buffer at a multiple of 1024 bytes for boxes of}}
     fuser_loop.tile %s[%p mod 2, 0, 0], %f[%p mod 2] = bulk %x[%p * 32, 0] at [%p * 32, 0] if (%p < symbol(%m) ceildiv 32) once [thread_x] using [!fuser_gpu.tensor_map<32x64xbf16, swizzle = 128>, #fuser_gpu.tensor_map<0, dims = [0, 1]>]
       : (!x) -> (!s, !f) of tensor<?x?xbf16>
   }

@@ -391,6 +391,24 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
+// Only a copy to an output is stored.
+fuser.kernel @k(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  // expected-note @below {{when applied to this op}}
+  %0 = fuser.set %x {memory = #fuser.memory<shared>} : tensor<?x?xf32>
+  %1 = fuser.neg %0 {memory = #fuser.memory<global>} : tensor<?x?xf32>
+  fuser.return %1 : tensor<?x?xf32>
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%module: !transform.any_op {transform.readonly}) {
+    %x = transform.fuser.match ["fuser.set"] in %module : (!transform.any_op) -> !transform.any_op
+    // expected-error @below {{'fuser.set' op expected a copy (fuser.set) to an output to be stored by bulk copies}}
+    transform.fuser.store_by_bulk %x : !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
 // A producer begins bulk copies only.
 fuser.kernel @k(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
   // expected-note @below {{when applied to this op}}

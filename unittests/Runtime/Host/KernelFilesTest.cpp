@@ -169,6 +169,24 @@ TEST_F(HostKernelFiles, TensorCopy) {
   }
 }
 
+/// What a box has beyond the tensor is not stored.
+TEST_F(HostKernelFiles, TensorStore) {
+  for (auto [rows, columns] : {std::pair(64, 64), {128, 192}, {1, 8}, {100, 72}}) {
+    const int64_t wholeRows = (rows + 63) / 64 * 64, wholeColumns = (columns + 63) / 64 * 64;
+    std::vector<uint16_t> x = randomBF16(wholeRows * wholeColumns, 61);
+    uint16_t *dx = onDevice(x), *dy = onDevice(std::vector<uint16_t>(rows * columns, 1));
+    fuser::runtime::TensorMap map;
+    ASSERT_TRUE(device->makeTensorMap(specOf(dy, rows, columns), "y", map).ok());
+    fuser::runtime::LaunchConfig config = shape(wholeColumns / 64, 128);
+    config.grid[1] = wholeRows / 64;
+    runFile("tensor_store", config, Parameters(map, dx, int32_t(wholeColumns)));
+    for (int64_t r = 0; r < rows; ++r)
+      for (int64_t c = 0; c < columns; ++c)
+        ASSERT_EQ(dy[r * columns + c], x[r * wholeColumns + c])
+            << r << ", " << c << " of " << rows << " x " << columns;
+  }
+}
+
 TEST_F(HostKernelFiles, TensorMapOfAnotherBox) {
   uint16_t *dx = onDevice(std::vector<uint16_t>(64 * 64)), *dy = onDevice(randomBF16(64 * 64, 1));
   fuser::runtime::TensorMapSpec spec = specOf(dx, 64, 64);

@@ -21,7 +21,8 @@ namespace fuser {
 inline constexpr llvm::StringLiteral kStagesName = "fuser.stages";
 
 /// Next to it, how the buffer is filled: "bulk" by copies of long pieces that one thread begins,
-/// where that is possible, else (as without the attribute) by all threads.
+/// where that is possible, else (as without the attribute) by all threads. Without stages, on a
+/// copy from shared memory to an output of the kernel, how this is stored.
 inline constexpr llvm::StringLiteral kCopyEngineName = "fuser.copy_engine";
 inline constexpr llvm::StringLiteral kBulkEngine = "bulk";
 

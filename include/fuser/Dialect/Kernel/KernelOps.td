@@ -388,6 +388,58 @@ def FuserGPU_CopyTensorOp : FuserGPU_Op<"copy_tensor", [AttrSizedOperandSegments
 // Roles
 //===----------------------------------------------------------------------===//
 
+def FuserGPU_StoreTensorOp : FuserGPU_Op<"store_tensor", [AttrSizedOperandSegments, FuserGPU_OrdersMemory]> {
+  let summary = "begins a copy of a box of a tensor from shared memory";
+  let description = [{
+    One thread begins to copy to the box of `map` whose first element is at `coordinates`, and goes on. Elements of the box that lie
+    outside of the tensor are not copied. The box is in shared memory as `fuser_gpu.copy_tensor` leaves it.
+
+    The copy is one of the group that the thread makes next (`store_commit`). Until it has waited for the group (`store_wait`), nothing
+    may write the elements of the box in shared memory, or access those in global memory. What threads wrote to shared memory is
+    visible after `fuser_gpu.fence_async` in each of them, and a barrier.
+
+    Example:
+    ```mlir
+    fuser_gpu.store_tensor %s[%c0, %c0] to %map[%row, %column]
+      : memref<64x64xbf16, #gpu.address_space<workgroup>>, !fuser_gpu.tensor_map<64x64xbf16, swizzle = 128>
+    ```
+  }];
+  let arguments = (ins AnyMemRef:$source, Variadic<Index>:$sourceIndices, FuserGPU_TensorMapType:$map,
+                       Variadic<Index>:$coordinates);
+  let assemblyFormat = [{
+    $source `[` $sourceIndices `]` `to` $map `[` $coordinates `]` attr-dict `:` type($source) `,` qualified(type($map))
+  }];
+  let hasVerifier = 1;
+}
+
+def FuserGPU_StoreCommitOp : FuserGPU_Op<"store_commit", [FuserGPU_OrdersMemory]> {
+  let summary = "makes a group of the `fuser_gpu.store_tensor` that the thread has begun since the last one";
+  let description = [{
+    The group may be empty.
+
+    Example:
+    ```mlir
+    fuser_gpu.store_commit
+    ```
+  }];
+  let assemblyFormat = "attr-dict";
+}
+
+def FuserGPU_StoreWaitOp : FuserGPU_Op<"store_wait", [FuserGPU_OrdersMemory]> {
+  let summary = "waits until all but the last groups of `fuser_gpu.store_tensor` of the thread have read shared memory";
+  let description = [{
+    At most `pending` groups, the ones that the thread committed last, may still read what they copy. The others may be
+    writing to global memory: the next launch sees that. A thread waits for all of its groups before it returns.
+
+    Example:
+    ```mlir
+    fuser_gpu.store_wait 0
+    ```
+  }];
+  let arguments = (ins ConfinedAttr<I64Attr, [IntNonNegative]>:$pending);
+  let assemblyFormat = "$pending attr-dict";
+}
+
 def FuserGPU_MBarrierArriveOp : FuserGPU_Op<"mbarrier_arrive", [FuserGPU_OrdersMemory]> {
   let summary = "arrives at a barrier, without bytes to wait for";
   let description = [{

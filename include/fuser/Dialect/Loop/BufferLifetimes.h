@@ -33,6 +33,8 @@ public:
   Interval get(BufferOp buffer) const;
 
 private:
+  Interval getOfRoles(RolesOp roles, llvm::ArrayRef<mlir::Operation *> users) const;
+
   llvm::SmallVector<BufferOp> buffers;
   llvm::DenseMap<mlir::Operation *, Interval> numbers;
 };

@@ -87,7 +87,8 @@ def FuserLoop_TileStep : FuserLoop_Enum<"TileStep", "what a tile does with its o
   I32EnumAttrCase<"Take", 10, "take">,
   I32EnumAttrCase<"Replace", 11, "replace">,
   I32EnumAttrCase<"Copy", 12, "copy">,
-  I32EnumAttrCase<"Bulk", 13, "bulk">]>;
+  I32EnumAttrCase<"Bulk", 13, "bulk">,
+  I32EnumAttrCase<"Store", 14, "store">]>;
 
 def FuserLoop_BarrierPhase : FuserLoop_Enum<"BarrierPhase", "what a thread does at a barrier", [
   I32EnumAttrCase<"Both", 0, "both">,

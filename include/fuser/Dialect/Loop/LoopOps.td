@@ -359,6 +359,11 @@ def FuserLoop_TileOp : FuserLoop_Op<"tile", [
     `at` are the coordinates of its first element, the indices of the read in the order of the binding. Elements that lie outside of
     the argument become 0, and the tile arrives with all bytes of the box.
 
+    With the step `store`, an element is moved from shared memory to an argument of the kernel, by a bulk copy if that is possible:
+    before stage `pipelined`, the step asks for it, and `within` are the sizes of the argument. Later on, it is always a box, with `using` and `at` as above, whose
+    coordinates are the indices of the write. One thread begins the copy. Elements that lie outside of the argument are not stored. The
+    thread waits (`fuser_loop.wait_stores`) before the buffer is written again.
+
     Other clauses:
 
     - `at`: the index of each root id of the op, for an op whose element depends on it. After them, for an op that reads
@@ -384,6 +389,9 @@ def FuserLoop_TileOp : FuserLoop_Op<"tile", [
     fuser_loop.tile %s[%k mod 4, 0, 0], %f[%k mod 4] = bulk %x[%b * 64, %k * 64] at [%b * 64, %k * 64] once [thread_x]
       using [!fuser_gpu.tensor_map<64x64xbf16, swizzle = 128>, #fuser_gpu.tensor_map<0, dims = [0, 1]>]
       : (!fuser_loop.buffer<?x?xbf16, global>) -> (!fuser_loop.buffer<4x64x64xbf16, shared>, !fuser_loop.buffer<4xi64, shared>) of tensor<?x?xbf16>
+    fuser_loop.tile %y[%b * 64, %k * 64] = store %s[0, 0] at [%b * 64, %k * 64] once [thread_x]
+      using [!fuser_gpu.tensor_map<64x64xbf16, swizzle = 128>, #fuser_gpu.tensor_map<1, dims = [0, 1]>]
+      : (!fuser_loop.buffer<64x64xbf16, shared>) -> !fuser_loop.buffer<?x?xbf16, global> of tensor<?x?xbf16>
     fuser_loop.tile %e[%v] = fuser.exp(%r[%v]) if (%t < symbol(%n))
       : (!fuser_loop.buffer<4xf32, register>) -> !fuser_loop.buffer<4xf32, register> of (tensor<?xf32>) -> tensor<?xf32>
     fuser_loop.tile %a[] = accumulate fuser.sum(%x[%t]) {dims = array<i64: 0>} if (%t < symbol(%n))
@@ -433,8 +441,10 @@ def FuserLoop_TileOp : FuserLoop_Op<"tile", [
     /// True if all threads of a warp execute the tile together.
     bool isConvergent() {
       return getStep() == TileStep::Shuffle || getStep() == TileStep::ShuffleUp ||
-             getStep() == TileStep::Take || (getInstruction() && getStep() != TileStep::Bulk);
+             getStep() == TileStep::Take || (getInstruction() && !isBulk());
     }
+    /// True for a bulk copy, in either direction.
+    bool isBulk() { return getStep() == TileStep::Bulk || getStep() == TileStep::Store; }
     /// The type of the map by which a bulk copy moves a box; null if it moves adjacent elements.
     ::mlir::Type getTensorMap();
     /// The threads of a group whose tuples a scan shuffles: a row along thread_x, or a warp. From stage launched on.
@@ -578,13 +588,26 @@ def FuserLoop_WaitCopiesOp : FuserLoop_Op<"wait_copies"> {
 }
 
 def FuserLoop_FenceAsyncOp : FuserLoop_Op<"fence_async"> {
-  let summary = "shows what threads wrote to shared memory to products of warp groups";
+  let summary = "shows what threads wrote to shared memory to products of warp groups and to bulk copies";
   let description = [{
-    What each thread has stored, or has copied and waited for. A barrier of the block comes after it. From stage
+    What each thread has stored, or has copied and waited for. A barrier comes after it. From stage
     `synchronized` on.
 
     ```mlir
     fuser_loop.fence_async
+    ```
+  }];
+  let assemblyFormat = "attr-dict";
+}
+
+def FuserLoop_WaitStoresOp : FuserLoop_Op<"wait_stores"> {
+  let summary = "waits until bulk copies have read shared memory";
+  let description = [{
+    Each thread waits until the copies to arguments that it has begun (step `store` of tiles) have read what they copy. A barrier comes
+    between this and the next write to it. From stage `synchronized` on.
+
+    ```mlir
+    fuser_loop.wait_stores
     ```
   }];
   let assemblyFormat = "attr-dict";

@@ -141,6 +141,21 @@ def FuserTransform_PipelineOp : FuserTransform_EachOp<"pipeline", "pipelineCopy"
   }];
 }
 
+def FuserTransform_StoreByBulkOp : FuserTransform_EachOp<"store_by_bulk", "storeByBulk"> {
+  let summary = "stores an output by bulk copies";
+  let description = [{
+    Asks that one thread copies the boxes of a tile from shared memory to an output of the kernel, by a tensor map, on targets that
+    have such copies. The op is a `fuser.set` to the output (`transform.fuser.cache_store`) of a value in shared memory, whose rows may be
+    swizzled. Other tiles are stored by all threads, with a remark that gives the reason.
+
+    ```mlir
+    transform.fuser.store_by_bulk %y : !transform.any_op
+    ```
+  }];
+  let arguments = (ins TransformHandleTypeInterface:$target);
+  let assemblyFormat = "$target attr-dict `:` type($target)";
+}
+
 def FuserTransform_OrderAllocationOp : FuserTransform_EachOp<"order_allocation", "orderAllocation"> {
   let summary = "says in which order the dimensions of a value lie";
   let description = [{

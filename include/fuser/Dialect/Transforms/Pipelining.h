@@ -19,6 +19,8 @@ namespace fuser {
 /// one thread copies long pieces, where that is possible.
 mlir::LogicalResult pipelineCopy(TensorViewOpInterface op, int64_t stages, bool byBulk = false,
                                  bool byProducer = false);
+/// Asks for bulk copies from shared memory to an output of the kernel.
+mlir::LogicalResult storeByBulk(TensorViewOpInterface op);
 
 } // namespace fuser
 

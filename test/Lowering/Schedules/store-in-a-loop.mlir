@@ -1,0 +1,24 @@
+// RUN: fuser-run %s --device=host --check --sizes=100x72 | FileCheck %s
+// RUN: fuser-run %s --device=host --check --sizes=64x64 | FileCheck %s
+// RUN: fuser-run %s --device=host --check --sizes=1x8 | FileCheck %s
+// RUN: fuser-run %s --device=host --check --sizes=129x520 | FileCheck %s
+// RUN: fuser-run %s --device=host --check --sizes=0x8 | FileCheck %s
+// RUN: fuser-opt %s --fuser-to-kernel-ir | FileCheck %s --check-prefix=IR
+// Each iteration writes the buffer that the copies of the one before have read: the thread that has begun them waits, and then the
+// block.
+
+// CHECK: check {{.*}} ok
+// IR: scf.for
+// IR: fuser_gpu.fence_async
+// IR: gpu.barrier
+// IR: fuser_gpu.store_tensor
+// IR: fuser_gpu.store_commit
+// IR-NEXT: fuser_gpu.store_wait 0
+// IR-NEXT: gpu.barrier
+#t = #fuser.domain<logical = [i0, i1], split(i0, 64) -> (i2, i3), split(i1, 64) -> (i4, i5), split(i5, 8) -> (i8, i9), swizzle(i3, i8, 1) -> (i10, i11), split(i3, 32) -> (i6, i7), loop = [i2 @block_x, i4, i6 @unroll, i8 @thread_y, i7 @thread_x, i9 @vectorize], allocation = [i2, i4, i10, i11, i9]>
+#y = #fuser.domain<logical = [i0, i1], split(i0, 64) -> (i2, i3), split(i1, 64) -> (i4, i5), split(i5, 8) -> (i8, i9), split(i3, 32) -> (i6, i7), loop = [i2 @block_x, i4, i6 @unroll, i8 @thread_y, i7 @thread_x, i9 @vectorize]>
+fuser.fusion @tiles(%x: tensor<?x?xbf16>) -> tensor<?x?xbf16> attributes {facts = [#fuser.fact<divisible 0[1], 8>, #fuser.fact<aligned 0, 16>, #fuser.fact<aligned 1, 16>]} {
+  %0 = fuser.neg %x {domains = [#t], memory = #fuser.memory<shared>, inline_at = 2 : i64} : tensor<?x?xbf16>
+  %1 = fuser.set %0 {domains = [#y], memory = #fuser.memory<global>, fuser.copy_engine = "bulk"} : tensor<?x?xbf16>
+  fuser.return %1 : tensor<?x?xbf16>
+}
