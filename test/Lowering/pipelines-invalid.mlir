@@ -154,3 +154,33 @@ fuser.kernel @stages_of_one_element(%x: tensor<1xf32>) -> (tensor<1xf32>, tensor
   %2 = fuser.reshape %0 {domains = [#fuser.domain<logical = [], broadcast() -> b0, broadcast() -> b1, loop = [b0, b1]>], memory = #fuser.memory<global>} : tensor<1xf32> -> tensor<f32>
   fuser.return %1, %2 : tensor<1xf32>, tensor<f32>
 }
+
+// -----
+
+#t = #fuser.domain<logical = [i0, i1], split(i1, 64) -> (i2, i3), loop = [i0 @block_x, i2, i3 @thread_x], allocation = [i0, i1]>
+fuser.kernel @stored_from_registers(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %0 = fuser.neg %x {domains = [#t]} : tensor<?x?xf32>
+  // expected-error @+1 {{expected a copy of a value in shared memory with 'fuser.copy_engine', but got register}}
+  %1 = fuser.set %0 {domains = [#t], memory = #fuser.memory<global>, fuser.copy_engine = "bulk"} : tensor<?x?xf32>
+  fuser.return %1 : tensor<?x?xf32>
+}
+
+// -----
+
+#t = #fuser.domain<logical = [i0, i1], split(i1, 64) -> (i2, i3), loop = [i0 @block_x, i2, i3 @thread_x], allocation = [i0, i1]>
+fuser.kernel @stored_from_an_argument(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  // expected-error @+1 {{expected a copy of a value in shared memory with 'fuser.copy_engine', but got an argument of the kernel}}
+  %0 = fuser.set %x {domains = [#t], memory = #fuser.memory<global>, fuser.copy_engine = "bulk"} : tensor<?x?xf32>
+  fuser.return %0 : tensor<?x?xf32>
+}
+
+// -----
+
+#t = #fuser.domain<logical = [i0, i1], split(i1, 64) -> (i2, i3), loop = [i0 @block_x, i2, i3 @thread_x], allocation = [i0, i1]>
+fuser.kernel @no_output(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %0 = fuser.neg %x {domains = [#t], memory = #fuser.memory<shared>, inline_at = 1 : i64} : tensor<?x?xf32>
+  // expected-error @+1 {{expected a copy (fuser.set) to an output of the kernel with 'fuser.copy_engine' and without 'fuser.stages'}}
+  %1 = fuser.set %0 {domains = [#t], memory = #fuser.memory<global>, fuser.copy_engine = "bulk"} : tensor<?x?xf32>
+  %2 = fuser.exp %1 {domains = [#t], memory = #fuser.memory<global>} : tensor<?x?xf32>
+  fuser.return %2 : tensor<?x?xf32>
+}
