@@ -260,6 +260,8 @@ std::string fuser::explain::getBarrierKind(Operation *op) {
       .Case<kernel_ir::ClusterWaitOp>([](auto) { return "cluster_wait"; })
       .Case<kernel_ir::CopyWaitOp>([](auto) { return "copy_wait"; })
       .Case<kernel_ir::StoreWaitOp>([](auto) { return "store_wait"; })
+      .Case<kernel_ir::WaitDependenciesOp>([](auto) { return "wait_dependencies"; })
+      .Case<kernel_ir::LaunchDependentsOp>([](auto) { return "launch_dependents"; })
       .Case<kernel_ir::WgmmaFenceOp>([](auto) { return "wgmma_fence"; })
       .Case<kernel_ir::WgmmaWaitOp>([](auto) { return "wgmma_wait"; })
       .Case<kernel_ir::FenceAsyncOp>([](auto) { return "fence_async"; })

@@ -104,6 +104,7 @@ public:
 
 private:
   Status checkCooperative(CudaKernel &kernel, const LaunchConfig &config);
+  bool canOverlap() const;
   Status launchWithAttributes(CudaKernel &kernel, const LaunchConfig &config, void **values);
 
   std::shared_ptr<CudaContext> context;

@@ -82,10 +82,14 @@ struct LaunchAttribute {
     char bytes[64];
     int cooperative;
     unsigned clusterDim[3];
+    int overlapsStream;
   } value;
 };
 inline constexpr int kAttributeCooperative = 2;
 inline constexpr int kAttributeClusterDim = 4;
+/// CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION; graphs can capture it since CUDA 12.3.
+inline constexpr int kAttributeOverlapsStream = 6;
+inline constexpr int kFirstDriverWithOverlaps = 12030;
 
 /// CUlaunchConfig
 struct LaunchConfig {

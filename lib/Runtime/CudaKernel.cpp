@@ -53,7 +53,9 @@ Error loadFailure(const cuda::Driver &driver, cuda::Result result, const Kernel 
                    driver.describe(result), ": ", log.text());
 }
 
-/// The numbers of a launch in the driver's own form. `attributes` has room for two.
+constexpr unsigned kMostAttributes = 3;
+
+/// The numbers of a launch in the driver's own form. `attributes` has room for kMostAttributes.
 cuda::LaunchConfig driverConfig(const LaunchConfig &config, cuda::LaunchAttribute *attributes) {
   cuda::LaunchConfig out = {};
   for (unsigned i = 0; i < 3; ++i) {
@@ -75,6 +77,12 @@ cuda::LaunchConfig driverConfig(const LaunchConfig &config, cuda::LaunchAttribut
     attribute = {};
     attribute.id = cuda::kAttributeCooperative;
     attribute.value.cooperative = 1;
+  }
+  if (config.dependent) {
+    cuda::LaunchAttribute &attribute = attributes[out.numAttributes++];
+    attribute = {};
+    attribute.id = cuda::kAttributeOverlapsStream;
+    attribute.value.overlapsStream = 1;
   }
   return out;
 }
@@ -279,9 +287,9 @@ Expected<uint64_t> CudaDevice::maxResidentBlocks(LoadedKernel &loaded, const Lau
   uint64_t clusterBlocks = volume(config.cluster);
   int count = 0;
   if (clusterBlocks > 1 && driver.occupancyMaxActiveClusters) {
-    cuda::LaunchAttribute attributes[2];
+    cuda::LaunchAttribute attributes[kMostAttributes];
     LaunchConfig plain = config;
-    plain.cooperative = false;
+    plain.cooperative = plain.dependent = false;
     cuda::LaunchConfig launchConfig = driverConfig(plain, attributes);
     if (Status status =
             driver.check(driver.occupancyMaxActiveClusters(&count, kernel.function, &launchConfig),
@@ -316,6 +324,13 @@ Status CudaDevice::checkCooperative(CudaKernel &kernel, const LaunchConfig &conf
                    *resident, " blocks that are resident at once, but got ", blocks);
 }
 
+/// Otherwise a dependent launch begins after the end of those before it, as any other.
+bool CudaDevice::canOverlap() const {
+  constexpr int64_t kFirstCapability = 90;
+  return driver.launchKernelEx && driverVersion >= cuda::kFirstDriverWithOverlaps &&
+         deviceDescription.computeCapability >= kFirstCapability;
+}
+
 Status CudaDevice::launchWithAttributes(CudaKernel &kernel, const LaunchConfig &config,
                                         void **values) {
   if (!driver.launchKernelEx)
@@ -326,8 +341,10 @@ Status CudaDevice::launchWithAttributes(CudaKernel &kernel, const LaunchConfig &
   if (config.cooperative)
     if (Status status = checkCooperative(kernel, config); !status)
       return status;
-  cuda::LaunchAttribute attributes[2];
-  cuda::LaunchConfig launchConfig = driverConfig(config, attributes);
+  LaunchConfig permitted = config;
+  permitted.dependent &= canOverlap();
+  cuda::LaunchAttribute attributes[kMostAttributes];
+  cuda::LaunchConfig launchConfig = driverConfig(permitted, attributes);
   return driver.check(driver.launchKernelEx(&launchConfig, kernel.function, values, nullptr),
                       kernel.name.c_str());
 }
@@ -360,7 +377,7 @@ Status CudaDevice::launch(LoadedKernel &loaded, const LaunchConfig &config,
     return status;
   if (Status status = kernel.prepare(config, deviceDescription); !status)
     return status;
-  if (config.cooperative || volume(config.cluster) > 1)
+  if (config.cooperative || volume(config.cluster) > 1 || (config.dependent && canOverlap()))
     return launchWithAttributes(kernel, config, values);
   return driver.check(driver.launchKernel(kernel.function, config.grid[0], config.grid[1],
                                           config.grid[2], config.block[0], config.block[1],

@@ -118,6 +118,20 @@ TEST_F(CudaLaunchTest, EncodesTensorMaps) {
   EXPECT_EQ(driver->calls.size(), 2u);
 }
 
+TEST_F(CudaLaunchTest, DependentLaunchesMayOverlapTheStream) {
+  constexpr int kClusterDim = 4, kProgrammaticStreamSerialization = 6;
+  LaunchConfig config;
+  config.dependent = true;
+  EXPECT_TRUE(device->launch(*kernel, config, {}).ok());
+  EXPECT_EQ(driver->attributes, std::vector<int>{kProgrammaticStreamSerialization});
+  config.grid[0] = config.cluster[0] = 4;
+  EXPECT_TRUE(device->launch(*kernel, config, {}).ok());
+  EXPECT_EQ(driver->attributes, (std::vector<int>{kClusterDim, kProgrammaticStreamSerialization}));
+  config = LaunchConfig();
+  EXPECT_TRUE(device->launch(*kernel, config, {}).ok());
+  EXPECT_EQ(driver->numAttributes, 0u);
+}
+
 TEST_F(CudaLaunchTest, CooperativeLaunchesAskOnceHowManyBlocksFit) {
   LaunchConfig config;
   config.cooperative = true;

@@ -198,6 +198,9 @@ int cuLaunchKernel(void *, unsigned gridX, unsigned gridY, unsigned gridZ, unsig
   return launch(grid, block, sharedBytes, stream, 0, parameters);
 }
 int cuLaunchKernelEx(const cuda::LaunchConfig *config, void *, void **parameters, void **) {
+  state.attributes.clear();
+  for (unsigned i = 0; i < config->numAttributes; ++i)
+    state.attributes.push_back(config->attributes[i].id);
   return launch(config->grid, config->block, config->sharedBytes, config->stream,
                 config->numAttributes, parameters);
 }

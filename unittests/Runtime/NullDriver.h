@@ -22,6 +22,8 @@ struct NullDriverState {
   /// Of the last launch: its grid, shared memory and stream, and the number of its attributes. The
   /// first 8 bytes of its parameters, as many as `numParameters`, which the caller sets.
   unsigned grid[3] = {}, block[3] = {}, sharedBytes = 0, numAttributes = 0;
+  /// The numbers of its attributes.
+  std::vector<int> attributes;
   void *stream = nullptr;
   uint64_t parameters[8] = {};
   unsigned numParameters = 0;

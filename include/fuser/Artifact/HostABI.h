@@ -20,7 +20,7 @@ extern "C" {
 #endif
 
 /* Raised whenever a struct, a function or the meaning of a field changes. */
-#define FUSER_HOST_ABI_VERSION 7u
+#define FUSER_HOST_ABI_VERSION 8u
 
 /* The info symbol of kernel `f` is `fuser_host_info_f`. */
 #define FUSER_HOST_INFO_PREFIX "fuser_host_info_"
@@ -59,6 +59,7 @@ typedef void (*fuser_host_entry)(fuser_host_context *context, void **params);
 #define FUSER_HOST_USES_MATRICES 64u     /* its warps multiply or load matrices */
 #define FUSER_HOST_USES_WARP_GROUPS 128u /* its warp groups multiply matrices */
 #define FUSER_HOST_WAITS 247u            /* all of the above but CHECKED */
+#define FUSER_HOST_IS_DEPENDENT 256u     /* its threads wait for the launches before it */
 
 typedef struct fuser_host_kernel_info {
   uint32_t abi_version;
@@ -157,6 +158,9 @@ void fuser_host_store_wait(fuser_host_context *context, uint32_t pending);
 void fuser_host_role_barrier(fuser_host_context *context, uint32_t site, uint32_t id,
                              uint32_t threads);
 
+/* The thread has waited for the launches before this one: it may access what they do. */
+void fuser_host_wait_dependencies(fuser_host_context *context);
+
 /* Exchanges `value` within the segment of `width` lanes (a power of two, at most
  * the warp) that the calling lane belongs to, and waits for its live lanes.
  * The value of a lane that has returned or never existed is all ones. */
@@ -226,7 +230,7 @@ void fuser_host_fail_bounds(fuser_host_context *context, uint32_t site, int64_t 
 #define FUSER_HOST_WRITE 1u
 #define FUSER_HOST_ATOMIC 2u    /* reads and writes at once, and orders nothing else */
 #define FUSER_HOST_TICKET 3u    /* the same, and orders what the threads that draw did before */
-#define FUSER_HOST_READ_ONLY 4u /* reads what nobody writes while the kernel runs */
+#define FUSER_HOST_READ_ONLY 4u /* reads what no kernel writes while this one runs */
 #define FUSER_HOST_AWAIT                                                                           \
   5u /* waits for a ticket, and orders what the threads that drew did before */
 

@@ -78,6 +78,9 @@ struct LaunchConfig {
   uint32_t dynamicSharedBytes = 0;
   /// All blocks are co-resident and may wait for each other.
   bool cooperative = false;
+  /// The launch may begin before the launches before it in the stream have ended, for which the
+  /// kernel waits itself. A permission: devices may ignore it.
+  bool dependent = false;
   Stream stream = nullptr;
   /// Empty if the caller states none; otherwise complete: the kernel accesses no global memory
   /// outside of the ranges.

@@ -404,3 +404,15 @@ LogicalResult PeerStoreOp::verify() {
 }
 
 int64_t PeerStoreOp::getAlignmentInBytes() { return alignmentInBytes(getAlignment(), getBase()); }
+
+//===----------------------------------------------------------------------===//
+// Launches that overlap
+//===----------------------------------------------------------------------===//
+
+LogicalResult WaitDependenciesOp::verify() {
+  auto function = dyn_cast<gpu::GPUFuncOp>((*this)->getParentOp());
+  if (function && (*this)->getBlock() == &function.getBody().front())
+    return success();
+  return emitOpError(
+      "expected to be in the entry block of the kernel, which every thread executes");
+}

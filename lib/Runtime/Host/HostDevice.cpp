@@ -6,6 +6,7 @@
 #include "fuser/Runtime/Host/HostDevice.h"
 
 #include "Allocations.h"
+#include "EarlierLaunches.h"
 #include "Executor.h"
 #include "LaunchChecks.h"
 #include "ObjectLoader.h"
@@ -72,11 +73,15 @@ public:
 
   Expected<Stream> createStream() override { return static_cast<Stream>(new HostStream); }
   Status destroyStream(Stream stream) override {
+    earlierLaunches.finish(stream);
     delete static_cast<HostStream *>(stream);
     return {};
   }
   Status waitEvent(Stream, Event) override { return {}; }
-  Status synchronize(Stream) override { return {}; }
+  Status synchronize(Stream stream) override {
+    earlierLaunches.finish(stream);
+    return {};
+  }
 
   Expected<Event> createEvent() override { return static_cast<Event>(new HostEvent); }
   Status destroyEvent(Event event) override {
@@ -95,6 +100,7 @@ private:
 
   const HostDeviceOptions options;
   host::Allocations allocations;
+  host::EarlierLaunches earlierLaunches;
   Executor executor;
   DeviceDescription machine;
 };
@@ -153,14 +159,16 @@ Status HostDevice::copyToHost(void *to, const void *device, size_t bytes, Stream
   return copyOnDevice(to, device, bytes, stream);
 }
 
-Status HostDevice::copyOnDevice(void *target, const void *source, size_t bytes, Stream) {
+Status HostDevice::copyOnDevice(void *target, const void *source, size_t bytes, Stream stream) {
+  earlierLaunches.finish(stream);
   if (bytes != 0)
     std::memmove(target, source, bytes);
   allocations.define(target, bytes);
   return {};
 }
 
-Status HostDevice::fill(void *memory, uint8_t value, size_t bytes, Stream) {
+Status HostDevice::fill(void *memory, uint8_t value, size_t bytes, Stream stream) {
+  earlierLaunches.finish(stream);
   if (bytes != 0)
     std::memset(memory, value, bytes);
   allocations.define(memory, bytes);
@@ -216,6 +224,13 @@ static Status checkShape(const fuser_host_kernel_info &kernel, const LaunchConfi
   if ((kernel.flags & FUSER_HOST_USES_GRID_SYNC) != 0 && !config.cooperative)
     return makeError(ErrorCode::InvalidLaunch, "kernel '", kernel.name,
                      "': expected a cooperative launch, because it waits for the whole grid");
+  if (config.dependent && (kernel.flags & FUSER_HOST_IS_DEPENDENT) == 0)
+    return makeError(ErrorCode::InvalidLaunch, "kernel '", kernel.name,
+                     "': expected a launch that is not dependent, because the kernel does not wait "
+                     "for the launches before it");
+  if (config.dependent && config.cooperative)
+    return makeError(ErrorCode::InvalidLaunch, "kernel '", kernel.name,
+                     "': expected a launch that is cooperative or dependent, but got both");
   return {};
 }
 
@@ -262,8 +277,9 @@ Status HostDevice::launch(LoadedKernel &loaded, const LaunchConfig &config,
   plan.dynamicSharedBytes = config.dynamicSharedBytes;
   plan.poisonShared = options.poisonMemory;
   std::optional<host::LaunchChecks> checks;
+  host::EarlierAccesses earlier = earlierLaunches.add(config, kernel.name);
   if ((kernel.flags & FUSER_HOST_CHECKED) != 0) {
-    plan.checks = &checks.emplace(config.ranges, allocations, params);
+    plan.checks = &checks.emplace(config.ranges, allocations, params, std::move(earlier));
     plan.checks->races.setClusters(plan.grid, plan.cluster);
   } else {
     defineWritten(config.ranges, parameters);

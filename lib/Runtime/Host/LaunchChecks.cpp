@@ -13,9 +13,9 @@ namespace fuser::runtime::host {
 using artifact::ErrorCode;
 
 LaunchChecks::LaunchChecks(ArrayView<MemoryRange> ranges, const Allocations &allocations,
-                           std::vector<void *> params)
-    : races(ranges), boxes(ranges), allocations(allocations), params(std::move(params)),
-      cache(this->params.size()) {}
+                           std::vector<void *> params, EarlierAccesses earlier)
+    : races(ranges), earlier(std::move(earlier)), boxes(ranges), allocations(allocations),
+      params(std::move(params)), cache(this->params.size()) {}
 
 static const char *pointerAt(const void *parameter) {
   const char *pointer = nullptr;
@@ -56,6 +56,24 @@ std::optional<AccessProblem> LaunchChecks::findUndefined(const CheckedAccess &ac
   if (access.writes())
     allocation->define(access.pointer(), access.bytes);
   return std::nullopt;
+}
+
+std::optional<AccessProblem> LaunchChecks::findEarlier(const CheckedAccess &access,
+                                                       bool hasWaited) {
+  // The read-only path may have what memory was before the wait.
+  const bool isReadOnly = access.kind == FUSER_HOST_READ_ONLY;
+  if (earlier.empty() || (hasWaited && !isReadOnly))
+    return std::nullopt;
+  const EarlierAccess *other =
+      findConflict(earlier, access.pointer(), access.bytes, access.writes());
+  if (!other || (hasWaited && other->isAnywhere))
+    return std::nullopt;
+  std::ostringstream stream;
+  stream << (hasWaited ? "read what no launch writes while this one runs"
+                       : "follow a wait for the launches before this one")
+         << ", because kernel '" << other->kernel << "', which may still run, "
+         << (other->writes ? "writes " : "reads ") << describeByte(access, access.pointer());
+  return AccessProblem{ErrorCode::DataRace, stream.str()};
 }
 
 std::string LaunchChecks::describeByte(const CheckedAccess &access, const char *byte) {

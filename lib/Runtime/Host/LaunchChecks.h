@@ -12,6 +12,7 @@
 
 #include "AccessCheck.h"
 #include "Allocations.h"
+#include "EarlierLaunches.h"
 #include "RaceCheck.h"
 
 #include "fuser/Artifact/HostABI.h"
@@ -52,9 +53,10 @@ struct AccessProblem {
 /// one scheduler.
 class LaunchChecks {
 public:
-  /// `params` are those of the launch, as the kernel gets them.
+  /// `params` are those of the launch, as the kernel gets them. `earlier`: what the launches access
+  /// that may not have ended.
   LaunchChecks(ArrayView<MemoryRange> ranges, const Allocations &allocations,
-               std::vector<void *> params);
+               std::vector<void *> params, EarlierAccesses earlier);
 
   /// True if an access to global memory is within its box and its allocation.
   bool isInside(const CheckedAccess &access) {
@@ -67,6 +69,9 @@ public:
   /// Checks whether an access to global memory reads uninitialized memory, and records its writes.
   /// Requires an access in bounds.
   std::optional<AccessProblem> findUndefined(const CheckedAccess &access);
+  /// Describes how an access to global memory conflicts with an earlier launch that may not have
+  /// ended. `hasWaited`: the thread has waited for it.
+  std::optional<AccessProblem> findEarlier(const CheckedAccess &access, bool hasWaited);
   /// "byte 16 of parameter 1 ('y', ...)"
   std::string describeByte(const CheckedAccess &access, const char *byte);
 
@@ -80,6 +85,7 @@ private:
   }
   Allocation *lookupAllocation(uint32_t parameter);
 
+  const EarlierAccesses earlier;
   const AccessCheck boxes;
   const Allocations &allocations;
   const std::vector<void *> params;

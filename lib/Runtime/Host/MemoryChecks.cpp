@@ -39,6 +39,9 @@ std::optional<Error> Scheduler::checkGlobal(const Fiber &fiber, const CheckedAcc
     error.code = problem->code;
     return error;
   }
+  if (std::optional<AccessProblem> problem = checks.findEarlier(access, fiber.hasWaitedForLaunches))
+    return makeError(problem->code, where(fiber), ": expected ", plan.siteText(access.site), " to ",
+                     problem->text);
   // Blocks run one after another, except for those that wait for the whole grid.
   if (access.kind == FUSER_HOST_AWAIT && !plan.isCooperative() &&
       *reinterpret_cast<const uint32_t *>(access.address) == 0)

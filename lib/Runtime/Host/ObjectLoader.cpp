@@ -82,6 +82,7 @@ static void *findInScheduler(std::string_view name) {
       {"fuser_host_store_commit", reinterpret_cast<void *>(&fuser_host_store_commit)},
       {"fuser_host_store_wait", reinterpret_cast<void *>(&fuser_host_store_wait)},
       {"fuser_host_role_barrier", reinterpret_cast<void *>(&fuser_host_role_barrier)},
+      {"fuser_host_wait_dependencies", reinterpret_cast<void *>(&fuser_host_wait_dependencies)},
       {"fuser_host_copy_bulk", reinterpret_cast<void *>(&fuser_host_copy_bulk)},
       {"fuser_host_shuffle", reinterpret_cast<void *>(&fuser_host_shuffle)},
       {"fuser_host_ldmatrix", reinterpret_cast<void *>(&fuser_host_ldmatrix)},

@@ -148,6 +148,7 @@ void Scheduler::start(uint64_t firstCluster) {
     for (uint32_t t = 0; t < perBlock; ++t) {
       Fiber &fiber = block.fibers[t];
       fiber.clusterSteps = fiber.arrivals = 0;
+      fiber.hasWaitedForLaunches = false;
       std::memcpy(fiber.context.block_id, block.id, sizeof(block.id));
       prepare(fiber.continuation, stacks[b * perBlock + t], t * kStagger % kStaggerRange, fiberMain,
               &fiber);
@@ -191,6 +192,7 @@ void Scheduler::runPlainThreads(Fiber &fiber) {
         context.thread_id[1] = y;
         context.thread_id[2] = z;
         context.lane_id = linear % FUSER_HOST_WARP_SIZE;
+        fiber.hasWaitedForLaunches = false;
         plan.kernel->entry(&context, plan.params);
       }
 }
@@ -490,4 +492,8 @@ extern "C" void fuser_host_check_access(fuser_host_context *context, uint32_t si
                                         uint64_t address, uint32_t bytes, uint32_t kind) {
   Fiber &fiber = fiberOf(context);
   fiber.scheduler->checkAccess(fiber, {site, memory, address, bytes, kind});
+}
+
+extern "C" void fuser_host_wait_dependencies(fuser_host_context *context) {
+  fiberOf(context).hasWaitedForLaunches = true;
 }

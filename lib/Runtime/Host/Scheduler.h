@@ -82,6 +82,8 @@ struct alignas(64) Fiber {
   uint32_t clusterSteps;
   /// At phases and barriers of roles.
   uint32_t arrivals;
+  /// The GPU thread has waited for the launches before this one.
+  bool hasWaitedForLaunches;
 
   bool waitsFor(Wait reason) const;
 };

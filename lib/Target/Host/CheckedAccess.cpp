@@ -35,6 +35,10 @@ static constexpr int32_t kPeerMemory = -3;
 /// This minus n: the argument that the `part_argument` with the number n selects.
 static constexpr int32_t kFirstPartMemory = -4;
 
+/// On an access of a kernel that waits for the launches before it: the memory is a fact not to
+/// change while the kernel runs.
+static constexpr llvm::StringLiteral kUnchanged = "fuser_host.unchanged";
+
 /// The memory that a buffer of `func` is a part of.
 static int32_t findMemory(gpu::GPUFuncOp func, Value buffer) {
   while (auto view = buffer.getDefiningOp<ViewLikeOpInterface>())
@@ -51,8 +55,25 @@ static int32_t findMemory(gpu::GPUFuncOp func, Value buffer) {
   return buffer.getDefiningOp<gpu::DynamicSharedMemoryOp>() ? kSharedMemory : kThreadMemory;
 }
 
+/// True if `buffer` is a part of arguments with the fact that nothing writes them.
+static bool isUnchanged(gpu::GPUFuncOp func, Value buffer) {
+  while (auto view = buffer.getDefiningOp<ViewLikeOpInterface>())
+    buffer = view.getViewSource();
+  SmallVector<Value> arguments = {buffer};
+  if (auto part = buffer.getDefiningOp<kernel_ir::PartArgumentOp>())
+    arguments.assign(part.getArguments().begin(), part.getArguments().end());
+  return llvm::all_of(arguments, [&](Value value) {
+    auto argument = dyn_cast<BlockArgument>(value);
+    return argument && argument.getOwner() == &func.getBody().front() &&
+           argument.getArgNumber() < func.getNumArguments() &&
+           func.getArgAttr(argument.getArgNumber(), kernel_ir::FuserGPUDialect::kReadonly);
+  });
+}
+
 void fuser::host::markAccesses(gpu::GPUFuncOp func) {
   Type i32 = IntegerType::get(func.getContext(), 32);
+  // Elsewhere the launch alone can write the memory, which the check of races knows.
+  const bool mayOverlap = !func.getOps<kernel_ir::WaitDependenciesOp>().empty();
   int64_t numParts = 0;
   func.walk([&](kernel_ir::PartArgumentOp op) {
     if (isa<MemRefType>(op.getType()))
@@ -77,6 +98,8 @@ void fuser::host::markAccesses(gpu::GPUFuncOp func) {
             .Case([](kernel_ir::LdMatrixOp load) { return load.getBase(); })
             .Case([](kernel_ir::WgmmaOp product) { return product.getLhs(); })
             .Default([](Operation *) { return Value(); });
+    if (buffer && mayOverlap && isUnchanged(func, buffer))
+      op->setAttr(kUnchanged, UnitAttr::get(func.getContext()));
     if (buffer)
       op->setAttr(kMemory, IntegerAttr::get(i32, findMemory(func, buffer)));
     else if (isa<kernel_ir::PeerLoadOp, kernel_ir::PeerStoreOp>(op))
@@ -144,6 +167,8 @@ void fuser::host::emitAccessCheck(OpBuilder &builder, Operation *op, Value addre
   if (!memory || memory.getInt() == kThreadMemory)
     return;
   Location loc = op->getLoc();
+  if (kind == FUSER_HOST_READ && op->hasAttr(kUnchanged))
+    kind = FUSER_HOST_READ_ONLY;
   auto constant = [&](uint32_t value) { return constantI32(builder, loc, value); };
   Value owner = getMemoryNumber(builder, op, facts);
   uint64_t bytes = DataLayout::closest(op).getTypeSize(llvmType).getFixedValue();

@@ -32,6 +32,7 @@ const char fuser::host::kStoreTensorFn[] = "fuser_host_store_tensor";
 const char fuser::host::kStoreCommitFn[] = "fuser_host_store_commit";
 const char fuser::host::kStoreWaitFn[] = "fuser_host_store_wait";
 const char fuser::host::kRoleBarrierFn[] = "fuser_host_role_barrier";
+const char fuser::host::kWaitDependenciesFn[] = "fuser_host_wait_dependencies";
 const char fuser::host::kLdMatrixFn[] = "fuser_host_ldmatrix";
 const char fuser::host::kMmaFn[] = "fuser_host_mma";
 const char fuser::host::kWgmmaFn[] = "fuser_host_wgmma";
@@ -152,6 +153,7 @@ void fuser::host::declareRuntime(ModuleOp module) {
   declare(kStoreCommitFn, none, {pointer});
   declare(kStoreWaitFn, none, {pointer, i32});
   declare(kRoleBarrierFn, none, {pointer, i32, i32, i32});
+  declare(kWaitDependenciesFn, none, {pointer});
   declare(kShuffleFn, pair, {pointer, i32, i32, i64, i32, i32});
   declare(kLdMatrixFn, pair, {pointer, i32, i32, i32, i32, i64});
   declare(kMmaFn, pair, {pointer, i32, i32, i32, i64, i64, i64, i64, i64});
@@ -209,6 +211,7 @@ static uint32_t pruneRuntime(ModuleOp module) {
                                                 {kStoreCommitFn, stores},
                                                 {kStoreWaitFn, stores},
                                                 {kRoleBarrierFn, FUSER_HOST_USES_BARRIER},
+                                                {kWaitDependenciesFn, FUSER_HOST_IS_DEPENDENT},
                                                 {kLdMatrixFn, FUSER_HOST_USES_MATRICES},
                                                 {kMmaFn, FUSER_HOST_USES_MATRICES},
                                                 {kWgmmaFn, groups},

@@ -148,6 +148,16 @@ template <typename Op> struct HintedAccess : KernelOpPattern<Op> {
   bool check;
 };
 
+/// Launches run one after the other.
+template <typename Op> struct NoCode : ConvertOpToLLVMPattern<Op> {
+  using ConvertOpToLLVMPattern<Op>::ConvertOpToLLVMPattern;
+  LogicalResult matchAndRewrite(Op op, typename Op::Adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
 } // namespace
 
 void fuser::host::populateKernelOpPatterns(const LLVMTypeConverter &converter,
@@ -155,6 +165,8 @@ void fuser::host::populateKernelOpPatterns(const LLVMTypeConverter &converter,
                                            bool checkAlignment) {
   patterns.add<Fence>(converter);
   patterns.add<Shuffle, Ticket, Await>(converter, facts);
+  patterns.add<ContextCall<kernel_ir::WaitDependenciesOp>>(converter, kWaitDependenciesFn);
+  patterns.add<NoCode<kernel_ir::LaunchDependentsOp>>(converter);
   // Only the GPU uses the counter to wait; the scheduler counts by itself and does not change the
   // counter, which is legal after a finished synchronization.
   patterns.add<WaitCall<kernel_ir::GridSyncOp>>(converter, facts, kGridSyncFn);

@@ -65,6 +65,7 @@ extern const char kStoreTensorFn[];
 extern const char kStoreCommitFn[];
 extern const char kStoreWaitFn[];
 extern const char kRoleBarrierFn[];
+extern const char kWaitDependenciesFn[];
 extern const char kLdMatrixFn[];
 extern const char kMmaFn[];
 extern const char kWgmmaFn[];

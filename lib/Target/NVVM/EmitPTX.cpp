@@ -64,6 +64,7 @@ FailureOr<CompiledKernelText> fuser::nvvm::emitPTX(gpu::GPUModuleOp module,
   std::unique_ptr<llvm::TargetMachine> machine = createTargetMachine(module, options);
   if (!machine || failed(verifyClusters(module, options.chip)) ||
       failed(verifyBulkCopies(module, options.chip)) ||
+      failed(verifyDependents(module, options.chip)) ||
       failed(verifyMatrices(module, options.chip)) ||
       failed(verifyWarpGroups(module, options.chip)))
     return failure();

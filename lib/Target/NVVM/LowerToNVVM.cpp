@@ -98,6 +98,7 @@ static LogicalResult convertToLLVM(gpu::GPUModuleOp module) {
   populateClusterPatterns(converter, patterns);
   populateCopyPatterns(converter, patterns);
   populateBulkPatterns(converter, patterns);
+  populateDependentPatterns(converter, patterns);
   populateMatrixPatterns(converter, patterns);
   populateWarpGroupPatterns(converter, patterns);
 

@@ -112,6 +112,13 @@ void populateMatrixPatterns(const mlir::LLVMTypeConverter &converter,
 void populateWarpGroupPatterns(const mlir::LLVMTypeConverter &converter,
                                mlir::RewritePatternSet &patterns);
 
+/// fuser_gpu.wait_dependencies, launch_dependents.
+void populateDependentPatterns(const mlir::LLVMTypeConverter &converter,
+                               mlir::RewritePatternSet &patterns);
+
+/// Fails if a kernel orders launches that overlap, which `chip` does not have.
+mlir::LogicalResult verifyDependents(mlir::gpu::GPUModuleOp module, llvm::StringRef chip);
+
 /// Fails if a kernel has products of warp groups, which `chip` does not have.
 mlir::LogicalResult verifyWarpGroups(mlir::gpu::GPUModuleOp module, llvm::StringRef chip);
 

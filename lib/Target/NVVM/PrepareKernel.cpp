@@ -153,8 +153,10 @@ static void collectAccesses(Value memory, Accesses &accesses) {
 ///
 /// LLVM interprets noalias as "nothing else changes this memory", even across fences. This is wrong
 /// for memory through which threads exchange values, so that noalias is only kept if the kernel
-/// only reads or only writes the memory.
+/// only reads or only writes the memory. Neither is it true of what an earlier launch writes until
+/// the kernel has waited for it.
 static void convertArgumentFacts(gpu::GPUFuncOp function) {
+  const bool waits = !function.getOps<fuser::kernel_ir::WaitDependenciesOp>().empty();
   MLIRContext *context = function.getContext();
   UnitAttr unit = UnitAttr::get(context);
   for (BlockArgument argument : packedArguments(function)) {
@@ -168,7 +170,7 @@ static void convertArgumentFacts(gpu::GPUFuncOp function) {
     collectAccesses(argument, accesses);
     if (readonly)
       function.setArgAttr(index, LLVM::LLVMDialect::getReadonlyAttrName(), unit);
-    if (noalias && !(accesses.reads && accesses.writes))
+    if (noalias && !(accesses.reads && (accesses.writes || (waits && !readonly))))
       function.setArgAttr(index, LLVM::LLVMDialect::getNoAliasAttrName(), unit);
     if (align)
       function.setArgAttr(index, LLVM::LLVMDialect::getAlignAttrName(), align);

@@ -8,11 +8,13 @@
 // the mistake nothing is reported.
 //
 //   // EXPECT: <error code>
-//   // LAUNCH: grid <n>, block <n>[, cluster <n>][, shared <bytes>][, cooperative]
+//   // LAUNCH: grid <n>, block <n>[, cluster <n>][, shared <bytes>][, cooperative][, dependent]
 //   // PARAMS: <kind> <type> <elements>[ box <sizes>[ by <strides>][ at <offset>][ written]], ...
 //             <kind> <type> <sizes> map <box>[ swizzle <bytes>], ...
 //
 // With `map`, the parameter is the tensor map of a dense buffer.
+// With `dependent`, the kernel is launched, and once more with the buffers in reverse order, as a
+// launch that depends on the first one.
 // Buffers are `in` (random), `iota`, `zero` or `out` (fresh). Where one has a box, all have one.
 // A line that ends with FAULT is the mistake; `// CLEAN:` stands before what belongs there
 // instead. The error names the line with HERE, else the first one with FAULT.
@@ -109,6 +111,8 @@ LaunchConfig parseLaunch(StringRef text) {
     auto [what, value] = part.trim().split(' ');
     if (what == "cooperative")
       config.cooperative = true;
+    else if (what == "dependent")
+      config.dependent = true;
     else if (what == "shared")
       config.dynamicSharedBytes = static_cast<uint32_t>(parseNumbers(value)[0]);
     else
@@ -184,24 +188,39 @@ protected:
     auto kernel = load(text, options);
     if (!kernel)
       return fuser::artifact::makeError(ErrorCode::InvalidProgram, "no kernel");
-    Parameters parameters;
-    std::vector<MemoryRange> ranges;
-    const bool boxes = llvm::any_of(fault.buffers, [](const Buffer &b) { return b.hasBox; });
-    for (const Buffer &buffer : fault.buffers) {
-      char *memory = allocate(buffer);
-      if (buffer.mapBox.empty())
-        parameters.add(memory);
-      else
-        parameters.add(makeMap(buffer, memory));
-      if (boxes)
-        ranges.push_back(rangeOf(buffer, memory, static_cast<uint32_t>(ranges.size())));
-    }
+    std::vector<char *> memory;
+    for (const Buffer &buffer : fault.buffers)
+      memory.push_back(allocate(buffer));
     LaunchConfig config = fault.launch;
-    config.ranges = ranges;
-    return launch(*kernel, config, parameters);
+    if (config.dependent) {
+      config.dependent = false;
+      fuser::runtime::Status status = launchOn(*kernel, fault, config, memory);
+      if (!status)
+        return status;
+      config.dependent = true;
+      std::reverse(memory.begin(), memory.end());
+    }
+    return launchOn(*kernel, fault, config, memory);
   }
 
 private:
+  fuser::runtime::Status launchOn(fuser::runtime::LoadedKernel &kernel, const Fault &fault,
+                                  LaunchConfig config, const std::vector<char *> &memory) {
+    Parameters parameters;
+    std::vector<MemoryRange> ranges;
+    const bool boxes = llvm::any_of(fault.buffers, [](const Buffer &b) { return b.hasBox; });
+    for (auto [buffer, address] : llvm::zip_equal(fault.buffers, memory)) {
+      if (buffer.mapBox.empty())
+        parameters.add(address);
+      else
+        parameters.add(makeMap(buffer, address));
+      if (boxes)
+        ranges.push_back(rangeOf(buffer, address, static_cast<uint32_t>(ranges.size())));
+    }
+    config.ranges = ranges;
+    return launch(kernel, config, parameters);
+  }
+
   fuser::runtime::TensorMap makeMap(const Buffer &buffer, const char *memory) {
     fuser::runtime::TensorMapSpec spec;
     spec.address = memory;

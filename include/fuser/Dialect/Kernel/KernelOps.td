@@ -661,4 +661,43 @@ def FuserGPU_PeerStoreOp : FuserGPU_ClusterOp<"peer_store"> {
   }];
 }
 
+//===----------------------------------------------------------------------===//
+// Launches that overlap
+//===----------------------------------------------------------------------===//
+
+def FuserGPU_WaitDependenciesOp : FuserGPU_Op<"wait_dependencies", [FuserGPU_OrdersMemory]> {
+  let summary = "waits until the launches before this one have ended, with acquire";
+  let description = [{
+    A dependent launch (`fuser.launch dependent`) may begin before the launches before it have ended. Their accesses are done,
+    and what they wrote is visible, in a thread that has executed this op. Before it, a thread only reads what no launch writes
+    that may still be running. An argument that one of them writes is not `fuser_gpu.readonly`: that memory changes while
+    this kernel runs.
+
+    Each thread executes it, also one that accesses nothing, so that a launch has not ended before those before it: the op is
+    in the entry block of the kernel. In any other launch, it does not wait.
+
+    Example:
+    ```mlir
+    fuser_gpu.wait_dependencies
+    ```
+  }];
+  let assemblyFormat = "attr-dict";
+  let hasVerifier = 1;
+}
+
+def FuserGPU_LaunchDependentsOp : FuserGPU_Op<"launch_dependents", [FuserGPU_Convergent]> {
+  let summary = "lets a dependent launch after this one begin";
+  let description = [{
+    A dependent launch may begin when a thread of each block of the launch before it has executed this op, or has returned. The op
+    orders no memory: the dependent launch waits for the end of this one (`fuser_gpu.wait_dependencies`), so that the
+    place of the op only decides when its blocks take what the multiprocessors have left.
+
+    Example:
+    ```mlir
+    fuser_gpu.launch_dependents
+    ```
+  }];
+  let assemblyFormat = "attr-dict";
+}
+
 #endif // FUSER_DIALECT_KERNEL_KERNELOPS_TD
