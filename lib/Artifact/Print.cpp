@@ -158,7 +158,7 @@ void Printer::print(const Launch &op) {
   }
   os << ") grid " << list({op.grid, 3}) << " block " << list({op.block, 3}) << " cluster "
      << list({op.cluster, 3}) << " shared " << expr(op.dynamicSharedBytes)
-     << (op.cooperative ? " cooperative" : "");
+     << (op.cooperative ? " cooperative" : "") << (op.dependent ? " dependent" : "");
   if (op.stream != kNoExpr)
     os << " stream " << expr(op.stream);
   os << "\n";

@@ -17,7 +17,7 @@ namespace {
 
 constexpr char kMagic[8] = {'F', 'U', 'S', 'E', 'R', 'A', 'R', 'T'};
 /// Raised whenever the payload changes its meaning.
-constexpr uint64_t kVersion = 5;
+constexpr uint64_t kVersion = 6;
 /// Magic, version, length and the two words of the hash.
 constexpr size_t kHeaderBytes = sizeof(kMagic) + 4 * sizeof(uint64_t);
 
@@ -205,7 +205,7 @@ template <typename Stream> void transfer(Stream &s, Launch &op) {
   transferTriple(s, op.grid);
   transferTriple(s, op.block);
   transferTriple(s, op.cluster);
-  transferAll(s, op.dynamicSharedBytes, op.cooperative, op.stream, op.boxes);
+  transferAll(s, op.dynamicSharedBytes, op.cooperative, op.dependent, op.stream, op.boxes);
 }
 template <typename Stream> void transfer(Stream &s, Copy &op) {
   transferAll(s, op.source, op.destination);

@@ -93,6 +93,7 @@ private:
   Status check(const Free &op);
   Status check(const View &op);
   Status check(const Launch &op);
+  Status checkDependent(const Launch &op);
   Status checkParameter(const Parameter &parameter);
   Status checkTensorMap(const Parameter &map);
   Status check(const Copy &op);
@@ -378,6 +379,31 @@ Status Validator::checkTensorMap(const Parameter &map) {
   return access(map.buffer);
 }
 
+/// True if `instruction` does no work on the device: what is allocated or freed is of its stream.
+static bool isNoWork(const Instruction &instruction) {
+  const auto *alloc = std::get_if<Alloc>(&instruction);
+  return std::holds_alternative<Free>(instruction) || std::holds_alternative<View>(instruction) ||
+         (alloc && !alloc->zeroed);
+}
+
+Status Validator::checkDependent(const Launch &op) {
+  if (currentLoop != kNoLoop)
+    return failHere("expected no dependent launch inside of a loop");
+  if (op.cooperative)
+    return failHere("expected a launch that is cooperative or dependent, but got both");
+  const Kernel &kernel = artifact.kernels[op.kernel];
+  if (kernel.attribute(kWaitsForLaunches, 0) != 1)
+    return failHere(
+        "expected a dependent launch of a kernel that waits for the launches before it");
+  const std::vector<Instruction> &instructions = artifact.program.instructions;
+  size_t before = position;
+  while (before > 0 && isNoWork(instructions[before - 1]))
+    --before;
+  if (before == 0 || !std::holds_alternative<Launch>(instructions[before - 1]))
+    return failHere("expected a launch as the last work before a dependent launch");
+  return {};
+}
+
 Status Validator::check(const Launch &op) {
   if (op.kernel >= artifact.kernels.size())
     return failHere("expected a kernel below ", artifact.kernels.size(), ", but got ", op.kernel);
@@ -396,6 +422,9 @@ Status Validator::check(const Launch &op) {
       return status;
     loopPicksStreams = true;
   }
+  if (op.dependent)
+    if (Status status = checkDependent(op); !status)
+      return status;
   for (const Box &box : op.boxes) {
     if (Status status = use(box.buffer, "a box"); !status)
       return status;

@@ -78,6 +78,7 @@ std::vector<LaunchShape> fuser::driver::getLaunchShapes(const artifact::Artifact
     }
     shape.dynamicSharedBytes = values[launch->dynamicSharedBytes];
     shape.cooperative = launch->cooperative;
+    shape.dependent = launch->dependent;
     shapes.push_back(shape);
   }
   return shapes;
@@ -104,6 +105,8 @@ void fuser::driver::printLaunches(raw_ostream &out, const artifact::Artifact &ar
       out << ", " << shape.dynamicSharedBytes << " bytes of dynamic shared memory";
     if (shape.cooperative)
       out << ", cooperative";
+    if (shape.dependent)
+      out << ", dependent";
     out << " (" << artifact::toString(kernel.format) << ", " << kernel.chip << ", "
         << kernel.code.size() << " bytes)\n";
   }

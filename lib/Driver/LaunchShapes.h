@@ -23,6 +23,7 @@ struct LaunchShape {
   int64_t grid[3], block[3];
   int64_t dynamicSharedBytes = 0;
   bool cooperative = false;
+  bool dependent = false;
 };
 
 /// The launches of the host program in order, outside of loops and (iteration 0) inside.

@@ -119,7 +119,7 @@ private:
   //===--- Launches.cpp ---===//
   mlir::LogicalResult exportLaunch(LaunchOp op);
   mlir::LogicalResult addKernelFacts(LaunchOp op, mlir::gpu::GPUFuncOp function);
-  mlir::FailureOr<uint32_t> getKernel(LaunchOp op, mlir::gpu::GPUModuleOp module);
+  mlir::FailureOr<uint32_t> getKernel(LaunchOp op, mlir::gpu::GPUFuncOp function);
   mlir::LogicalResult bindArgument(LaunchOp op, mlir::gpu::GPUFuncOp function, unsigned number,
                                    llvm::ArrayRef<artifact::BufferId> workspaces,
                                    artifact::Launch &launch);
@@ -138,6 +138,9 @@ private:
   /// Computes the blocks of the parts of a batched launch.
   mlir::LogicalResult addParts(LaunchOp op, mlir::AffineMap parts, llvm::ArrayRef<ExprId> symbols);
   mlir::LogicalResult addBoxes(LaunchOp op, artifact::Launch &launch);
+  /// Where the first of the launches begins that depend on each other, of which the present one is
+  /// the last.
+  size_t chainBegin = 0;
   /// Bits of `index` in the kernel that is being launched.
   unsigned indexBits = 64;
   /// Of the launch that is being exported: the blocks of each part in x, y and z, and the number of

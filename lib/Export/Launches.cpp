@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "HostExporter.h"
+#include "fuser/Dialect/IR/DependentLaunches.h"
 #include "fuser/Dialect/IR/KernelFacts.h"
 #include "fuser/Dialect/Kernel/KernelDialect.h"
 
@@ -29,6 +30,10 @@ static Value getOperandNumber(LaunchOp op, int64_t number) {
   return number < int64_t(op.getOutputs().size()) ? op.getOutputs()[number] : Value();
 }
 
+static bool waitsForLaunches(gpu::GPUFuncOp function) {
+  return !function.getOps<kernel_ir::WaitDependenciesOp>().empty();
+}
+
 LogicalResult HostExporter::exportLaunch(LaunchOp op) {
   auto function = SymbolTable::lookupNearestSymbolFrom<gpu::GPUFuncOp>(op, op.getKernel());
   if (!function)
@@ -45,7 +50,15 @@ LogicalResult HostExporter::exportLaunch(LaunchOp op) {
   indexBits = bits ? static_cast<unsigned>(bits.getInt()) : 64;
 
   artifact::Launch launch;
-  FailureOr<uint32_t> kernel = getKernel(op, module);
+  launch.cooperative = attribute.getCooperative();
+  launch.dependent = canBeDependent(op) && !launch.cooperative;
+  if (launch.dependent && !waitsForLaunches(function))
+    return op.emitOpError("expected ")
+           << op.getKernel() << " to have a fuser_gpu.wait_dependencies, because the launch has '"
+           << kDependentName << "'";
+  if (!launch.dependent)
+    chainBegin = artifact.program.instructions.size();
+  FailureOr<uint32_t> kernel = getKernel(op, function);
   if (failed(kernel))
     return failure();
   launch.kernel = *kernel;
@@ -72,7 +85,6 @@ LogicalResult HostExporter::exportLaunch(LaunchOp op) {
       return failure();
     launch.dynamicSharedBytes = *bytes;
   }
-  launch.cooperative = attribute.getCooperative();
   if (op.getStream()) {
     FailureOr<ExprId> stream = getInteger(op, op.getStream());
     if (failed(stream))
@@ -115,8 +127,8 @@ LogicalResult HostExporter::addKernelFacts(LaunchOp op, gpu::GPUFuncOp function)
   return success();
 }
 
-FailureOr<uint32_t> HostExporter::getKernel(LaunchOp op, gpu::GPUModuleOp module) {
-  StringRef name = module.getName();
+FailureOr<uint32_t> HostExporter::getKernel(LaunchOp op, gpu::GPUFuncOp function) {
+  StringRef name = function->getParentOfType<gpu::GPUModuleOp>().getName();
   auto [entry, isNew] = kernelNumbers.try_emplace(name, artifact.kernels.size());
   if (!isNew)
     return entry->second;
@@ -124,6 +136,8 @@ FailureOr<uint32_t> HostExporter::getKernel(LaunchOp op, gpu::GPUModuleOp module
   if (binary == binaries.end())
     return op.emitOpError("expected code for kernel '") << name << "', but there is none";
   artifact.kernels.push_back(binary->second);
+  if (waitsForLaunches(function))
+    artifact.kernels.back().attributes.emplace_back(artifact::kWaitsForLaunches, 1);
   return entry->second;
 }
 
@@ -232,8 +246,13 @@ LogicalResult HostExporter::addWorkspaces(LaunchOp op, gpu::GPUFuncOp function,
     if (failed(bytes))
       return failure();
     artifact::BufferId buffer = addBuffer(artifact::DType::U8, "");
-    artifact.program.instructions.push_back(
-        artifact::Alloc{buffer, {*bytes}, {artifact.exprs.constant(1)}, zeroed[index]});
+    artifact::Alloc alloc{buffer, {*bytes}, {artifact.exprs.constant(1)}, zeroed[index]};
+    // Work between two launches would keep the second one from beginning early.
+    std::vector<artifact::Instruction> &instructions = artifact.program.instructions;
+    if (zeroed[index] && canBeDependent(op))
+      instructions.insert(instructions.begin() + chainBegin++, std::move(alloc));
+    else
+      instructions.push_back(std::move(alloc));
     workspaces.push_back(buffer);
   }
   return success();

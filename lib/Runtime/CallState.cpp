@@ -22,6 +22,7 @@ CallState::CallState(const ExecutionPlan &plan)
       continue;
     instructions[i].config.kernelName = plan.artifact.kernels[launch->kernel].name.c_str();
     instructions[i].config.cooperative = launch->cooperative;
+    instructions[i].config.dependent = launch->dependent;
     // Parameters point to the maps, which do not move.
     instructions[i].tensorMaps.resize(plan.launches[i].tensorMaps.size());
     size_t numMaps = 0;

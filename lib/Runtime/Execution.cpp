@@ -563,8 +563,14 @@ Status Execution::execute(const Launch &op) {
     if (Status status = prepareLaunch(op, prepared); !status)
       return status;
   LaunchConfig &config = prepared.config;
+  // The first launch of a chain begins after what precedes it in the stream. Without it, the next
+  // one does.
+  if (!op.dependent)
+    hasChain = false;
   if (!hasBlocks(config))
     return {};
+  config.dependent = op.dependent && hasChain;
+  hasChain = true;
   uint32_t stream = getStreamNumber();
   if (op.stream != kNoExpr) {
     int64_t index = values[op.stream], size = static_cast<int64_t>(loopStreams.size());

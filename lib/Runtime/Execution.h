@@ -87,6 +87,8 @@ private:
   std::vector<uint32_t> loopStreams;
   /// By loop.
   std::vector<int64_t> loopIndices;
+  /// Whether a launch of the current chain of dependent launches has blocks.
+  bool hasChain = false;
   /// Index of the current instruction.
   size_t position = 0;
   std::unique_ptr<CallState> state;

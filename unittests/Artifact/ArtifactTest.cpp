@@ -106,6 +106,57 @@ TEST(Artifact, InconsistentTensorMapsAreNamed) {
               [](Parameter &map) { map.buffer = 3; });
 }
 
+/// The sample with a second launch of its kernel after the first one, that depends on it.
+static Artifact makeSampleWithDependentLaunch() {
+  Artifact a = makeSample();
+  a.kernels[0].attributes.emplace_back(kWaitsForLaunches, 1);
+  Launch second = std::get<Launch>(a.program.instructions[2]);
+  second.dependent = true;
+  a.program.instructions.insert(a.program.instructions.begin() + 3, second);
+  return a;
+}
+
+TEST(Artifact, DependentLaunchesAreSavedAndPrinted) {
+  Artifact a = makeSampleWithDependentLaunch();
+  Status status = validate(a);
+  ASSERT_TRUE(status.ok()) << status.error().str();
+  const std::string text = printArtifact(a);
+  EXPECT_NE(text.find(" shared 512\n"), std::string::npos) << text;
+  EXPECT_NE(text.find(" shared 512 dependent\n"), std::string::npos) << text;
+  Expected<Artifact> loaded = deserialize(serialize(a));
+  ASSERT_TRUE(loaded.ok()) << loaded.error().str();
+  EXPECT_EQ(printArtifact(*loaded), text);
+}
+
+TEST(Artifact, InconsistentDependentLaunchesAreNamed) {
+  auto expectError = [](const std::string &message, auto damage) {
+    Artifact a = makeSampleWithDependentLaunch();
+    damage(a);
+    Status status = validate(a);
+    ASSERT_FALSE(status.ok()) << message;
+    EXPECT_NE(status.error().message.find(message), std::string::npos) << status.error().message;
+  };
+  auto insertBefore = [](const Instruction &instruction) {
+    return [=](Artifact &a) {
+      a.program.instructions.insert(a.program.instructions.begin() + 3, instruction);
+    };
+  };
+  expectError("expected a dependent launch of a kernel that waits for the launches before it",
+              [](Artifact &a) { a.kernels[0].attributes.pop_back(); });
+  expectError("expected a launch that is cooperative or dependent, but got both",
+              [](Artifact &a) { std::get<Launch>(a.program.instructions[3]).cooperative = true; });
+  const char *first = "expected a launch as the last work before a dependent launch";
+  expectError(first,
+              [](Artifact &a) { std::get<Launch>(a.program.instructions[2]).dependent = true; });
+  expectError(first, insertBefore(RecordEvent{0}));
+  expectError(first, insertBefore(Copy{0, 1}));
+  expectError("expected no dependent launch inside of a loop", [](Artifact &a) {
+    // Without the free of its workspace, which is before the begin of the loop.
+    a.program.instructions.erase(a.program.instructions.begin() + 4);
+    std::swap(a.program.instructions[3], a.program.instructions[4]);
+  });
+}
+
 TEST(Artifact, KeyDependsOnTheContent) {
   Artifact a = makeSample(), b = makeSample();
   EXPECT_EQ(contentKey(a).str(), contentKey(b).str());
@@ -142,7 +193,7 @@ TEST(Artifact, AnotherVersionIsNamed) {
   Expected<Artifact> result = deserialize(data);
   ASSERT_FALSE(result.ok());
   EXPECT_EQ(result.error().code, ErrorCode::VersionMismatch);
-  EXPECT_EQ(result.error().message, "expected an artifact of format version 5, but got version 9");
+  EXPECT_EQ(result.error().message, "expected an artifact of format version 6, but got version 9");
 }
 
 /// The data with a corrected length and hash in the header, as in a hostile file.

@@ -182,6 +182,48 @@ TEST_F(ExportTest, WorkspacesLiveAroundTheirLaunch) {
        "    reads and writes %2[0][4] bytes [0, 4)", "  free %1", "  free %2"});
 }
 
+/// A kernel that needs a workspace of zeros, and has `body`; a launch, a dependent one, and one
+/// that is not because of the copy before it.
+static std::string makeChain(const std::string &body) {
+  std::string text = kernel(
+      "%x: memref<f32> {fuser_gpu.bind = #fuser_gpu.pointer<0>},"
+      "%c: memref<i32> {fuser_gpu.bind = #fuser_gpu.workspace<0, zeroed = true>}",
+      "grid = affine_map<() -> (1, 1, 1)>, symbols = [], workspaces = [affine_map<() -> (4)>]");
+  text.replace(text.find("gpu.return"), 0, body + " ");
+  return text + R"(fuser.host @f(%x: tensor<4xf32>) -> tensor<4xf32> {
+                     %0 = fuser.alloc() : tensor<4xf32>
+                     fuser.launch @k::@k ins(%x : tensor<4xf32>)
+                     fuser.launch @k::@k ins(%x : tensor<4xf32>) {fuser.dependent}
+                     %1 = fuser.copy %x into %0 : tensor<4xf32>, tensor<4xf32>
+                     fuser.launch @k::@k ins(%x : tensor<4xf32>) {fuser.dependent}
+                     fuser.return %1 : tensor<4xf32>
+                   })";
+}
+
+TEST_F(ExportTest, WorkspacesOfDependentLaunchesAreClearedBeforeTheFirstOne) {
+  FailureOr<Artifact> artifact = run(makeChain("fuser_gpu.wait_dependencies"));
+  ASSERT_TRUE(succeeded(artifact)) << diagnostics;
+  EXPECT_EQ(artifact->kernels[0].attribute(fuser::artifact::kWaitsForLaunches, 0), 1);
+  std::string order;
+  for (const fuser::artifact::Instruction &instruction : artifact->program.instructions) {
+    const auto *alloc = std::get_if<fuser::artifact::Alloc>(&instruction);
+    const auto *launch = std::get_if<fuser::artifact::Launch>(&instruction);
+    if (alloc && alloc->zeroed)
+      order += "clear ";
+    if (launch)
+      order += launch->dependent ? "dependent " : "launch ";
+    if (std::holds_alternative<fuser::artifact::Copy>(instruction))
+      order += "copy ";
+  }
+  EXPECT_EQ(order, "clear clear launch dependent copy clear launch ");
+}
+
+TEST_F(ExportTest, DependentLaunchesNeedKernelsThatWait) {
+  expectDiagnostic(makeChain(""),
+                   "expected @k::@k to have a fuser_gpu.wait_dependencies, because the launch has "
+                   "'fuser.dependent'");
+}
+
 TEST_F(ExportTest, AliasedOutputsAreTheArgument) {
   expectLines(kernel("%x: memref<f32> {fuser_gpu.bind = #fuser_gpu.pointer<0>},"
                      "%y: memref<f32> {fuser_gpu.bind = #fuser_gpu.pointer<1>}",

@@ -96,6 +96,10 @@ struct Launch {
   ExprId cluster[3] = {0, 0, 0};
   ExprId dynamicSharedBytes = 0;
   bool cooperative = false;
+  /// It may begin before the launches before it have ended: its kernel has the attribute
+  /// kWaitsForLaunches, and the last work of the stream before it is a launch, which may be
+  /// dependent as well. Not in loops, and not cooperative.
+  bool dependent = false;
   /// Index of the stream within the enclosing loop; kNoExpr: the iteration modulo the number of
   /// streams, or the call's own stream outside of loops. Launches on different streams of a loop
   /// are not ordered, and a loop whose launches select streams allocates nothing.

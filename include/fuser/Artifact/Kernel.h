@@ -30,6 +30,10 @@ const char *toString(KernelFormat format);
 /// is, the attribute is absent.
 inline constexpr char kParameterRun[] = "parameter_run";
 
+/// Name of an attribute, 1, of a kernel each thread of which waits for the end of the launches
+/// before it, before it accesses memory that they access: dependent launches have such kernels.
+inline constexpr char kWaitsForLaunches[] = "waits_for_launches";
+
 /// Plain data; equal content has an equal content key (Hash.h).
 struct Kernel {
   /// Name for people: the fusion's name and the number of its segment.

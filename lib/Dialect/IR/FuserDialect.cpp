@@ -7,6 +7,7 @@
 #include "TrivialDomains.h"
 #include "fuser/Dialect/IR/BorderOps.h"
 #include "fuser/Dialect/IR/CircularBuffers.h"
+#include "fuser/Dialect/IR/DependentLaunches.h"
 #include "fuser/Dialect/IR/HostShapeOps.h"
 #include "fuser/Dialect/IR/HostStreamOps.h"
 #include "fuser/Dialect/IR/KernelFacts.h"
@@ -132,6 +133,11 @@ LogicalResult FuserDialect::verifyOperationAttribute(Operation *op, NamedAttribu
              << kCopyRoleName << "' to be \"" << kProducerRole << "\", next to '" << kCopyEngineName
              << "', but got " << attribute.getValue();
   }
+  if (attribute.getName() == kDependentName &&
+      !(isa<LaunchOp>(op) && isa<UnitAttr>(attribute.getValue())))
+    return op->emitOpError("expected '")
+           << kDependentName << "' to be a unit attribute of a fuser.launch, but got "
+           << attribute.getValue();
   if (attribute.getName() == kOriginName && !isa<DenseI64ArrayAttr>(attribute.getValue()))
     return op->emitOpError("expected '")
            << kOriginName << "' to be array<i64: ...>, but got " << attribute.getValue();
