@@ -42,6 +42,7 @@ Status fuser::driver::checkArtifactOptions(const DriverOptions &options) {
       {"--program", !options.program.empty()},
       {"--target", !options.target.empty()},
       {"--approximate-math", options.approximateMath},
+      {"--dependent-launches", options.dependentLaunches},
       {"--profile", !options.profile.empty()},
       {"--save-artifact", !options.saveArtifact.empty()},
   };

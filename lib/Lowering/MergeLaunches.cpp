@@ -9,6 +9,7 @@
 
 #include "PartsKernel.h"
 #include "fuser/Analysis/HostDependences.h"
+#include "fuser/Dialect/IR/DependentLaunches.h"
 #include "fuser/Lowering/Passes.h"
 #include "fuser/Scheduling/LaunchStreams.h"
 #include "mlir/IR/SymbolTable.h"
@@ -164,6 +165,9 @@ void LaunchMerger::merge(Batch &batch) {
   // A batch is on one stream.
   if (Attribute stream = batch.front().launch->getAttr(kLaunchStreamAttrName))
     merged->setAttr(kLaunchStreamAttrName, stream);
+  for (const LaunchPart &part : batch)
+    if (LaunchOp(part.launch)->hasAttr(kDependentName))
+      merged->setDiscardableAttr(kDependentName, builder.getUnitAttr());
   auto result = merged.getResults().begin();
   for (LaunchPart &part : batch) {
     for (Value old : part.launch.getResults())

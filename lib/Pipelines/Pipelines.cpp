@@ -55,6 +55,10 @@ struct CommandLineOptions : PassPipelineOptions<CommandLineOptions> {
       *this, "approximate-math",
       llvm::cl::desc("f32 functions by the GPU's approximations: changes results"),
       llvm::cl::init(false)};
+  Option<bool> dependentLaunches{
+      *this, "dependent-launches",
+      llvm::cl::desc("Launches begin before the launches before them have ended (sm_90 or later)"),
+      llvm::cl::init(PipelineOptions().dependentLaunches)};
   Option<std::string> markBoundaries{
       *this, "mark-boundaries",
       llvm::cl::desc("Operations (fuser.reshape) and regions (@name) with boundaries of segments"),
@@ -108,12 +112,25 @@ std::string fuser::listSteps() {
                     ", ");
 }
 
-/// What a launch on the target can request. A description without limits is a name to look up; an
-/// unknown name is diagnosed where schedules are chosen.
+/// A description without limits is a name to look up; an unknown name is diagnosed where schedules
+/// are chosen.
+static artifact::Expected<artifact::DeviceDescription>
+lookupTarget(const artifact::DeviceDescription &target) {
+  return target.multiprocessors == 0 ? artifact::lookupDevice(target.chip) : target;
+}
+
+/// Launches may begin before those before them have ended.
+static bool hasDependentLaunches(const artifact::DeviceDescription &target) {
+  constexpr int64_t kFirstCapability = 90;
+  artifact::Expected<artifact::DeviceDescription> device = lookupTarget(target);
+  return !device || device->kind != artifact::DeviceKind::Cuda ||
+         device->computeCapability >= kFirstCapability;
+}
+
+/// What a launch on the target can request.
 static LoweringOptions getLimits(const artifact::DeviceDescription &target) {
   LoweringOptions limits;
-  artifact::Expected<artifact::DeviceDescription> device =
-      target.multiprocessors == 0 ? artifact::lookupDevice(target.chip) : target;
+  artifact::Expected<artifact::DeviceDescription> device = lookupTarget(target);
   if (!device)
     return limits;
   limits.maxSharedBytes = std::max(device->sharedBytesPerBlock, device->sharedBytesPerBlockOptIn);
@@ -178,6 +195,10 @@ static void addPasses(OpPassManager &manager, Phase phase, const PipelineOptions
     manager.addPass(createFuserLowerKernels(lower));
     manager.addPass(createFuserMergeLaunches());
     manager.addPass(createFuserAssignStreams());
+    FuserChainLaunchesOptions chain;
+    chain.all = options.dependentLaunches;
+    chain.supported = hasDependentLaunches(options.target);
+    manager.addPass(createFuserChainLaunches(chain));
     manager.addPass(createCanonicalizerPass());
     manager.addPass(createCSEPass());
     return;
@@ -218,6 +239,7 @@ void fuser::registerPipelines() {
     options.target.chip = commandLine.target;
     options.sizes = commandLine.sizes;
     options.approximateMath = commandLine.approximateMath;
+    options.dependentLaunches = commandLine.dependentLaunches;
     options.markBoundaries = commandLine.markBoundaries;
     return options;
   };

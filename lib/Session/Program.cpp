@@ -333,6 +333,7 @@ Expected<Prepared> Program::compileFor(ArrayView<CallArgument> arguments, const 
   compiler.pipeline.approximateMath = options.approximateMath;
   compiler.pipeline.markBoundaries = options.markBoundaries;
   compiler.pipeline.forceStreams = options.forceStreams;
+  compiler.pipeline.dependentLaunches = options.dependentLaunches;
   compiler.pipeline.verifyEach = options.verifyEach;
   compiler.device = device->description().kind;
   // Schedules are those of the target, but launches must fit the device that runs them.

@@ -74,6 +74,10 @@ struct CommandLine : fuser::tools::ProgramCommandLine<DriverOptions> {
       "approximate-math",
       cl::desc("Compute f32 functions by the GPU's approximations: changes results"),
       cl::location(options.approximateMath), cl::cat(category)};
+  cl::opt<bool, true> dependentLaunches{
+      "dependent-launches",
+      cl::desc("Launches begin before the launches before them have ended (sm_90 or later)"),
+      cl::location(options.dependentLaunches), cl::cat(category)};
   cl::opt<std::string, true> markBoundaries{
       "mark-boundaries",
       cl::desc("Operations (fuser.reshape, fuser.reshape:after) and regions (@name) at which "

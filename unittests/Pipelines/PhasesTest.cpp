@@ -88,6 +88,7 @@ TEST_F(PhasesTest, PassesByDefault) {
             "fuser-lower-kernels{approximate-math=false bulk-copies=true max-cluster-blocks=8 "
             "max-shared-bytes=232448 warp-groups=true},"
             "fuser-merge-launches,fuser-assign-streams,"
+            "fuser-chain-launches{all=false supported=true},"
             "canonicalize{  max-iterations=10 max-num-rewrites=-1 region-simplify=normal "
             "test-convergence=false top-down=true},cse,fuser-verify-layouts)");
 }
@@ -100,6 +101,7 @@ TEST_F(PhasesTest, OptionsArriveAtThePasses) {
   options.markBoundaries = "fuser.reshape";
   options.batchLaunches = false;
   options.forceStreams = true;
+  options.dependentLaunches = true;
   options.explain = true;
   auto list = [&](Phase phase) { return listPasses(context, phase, options); };
   EXPECT_TRUE(StringRef(list(Phase::Preseg))
@@ -122,6 +124,9 @@ TEST_F(PhasesTest, OptionsArriveAtThePasses) {
           .contains(
               "fuser-lower-kernels{approximate-math=true bulk-copies=false max-cluster-blocks=1 "
               "max-shared-bytes=166912 warp-groups=false}"))
+      << list(Phase::Lowering);
+  EXPECT_TRUE(
+      StringRef(list(Phase::Lowering)).contains("fuser-chain-launches{all=true supported=false}"))
       << list(Phase::Lowering);
 }
 

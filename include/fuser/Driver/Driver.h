@@ -61,6 +61,8 @@ struct DriverOptions {
   /// Approximate f32 functions by the GPU's instructions (docs/approximate-math.md). Changes
   /// results.
   bool approximateMath = false;
+  /// Let launches begin before the launches before them have ended (PipelineOptions).
+  bool dependentLaunches = false;
   /// Where segments end (PipelineOptions::markBoundaries).
   std::string markBoundaries;
   /// On the host device: check accesses to memory and waits, and report violations as errors.

@@ -319,4 +319,32 @@ def FuserAssignStreams : Pass<"fuser-assign-streams", "::mlir::ModuleOp"> {
   ];
 }
 
+def FuserChainLaunches : Pass<"fuser-chain-launches", "::mlir::ModuleOp"> {
+  let summary = "Let launches begin before the launches before them have ended";
+  let description = [{
+    A launch of a `fuser.host` with `fuser.dependent` directly after another one in the same stream begins when all blocks of
+    that one have begun, so that the latency of a launch and the prologue of its kernel are hidden
+    (docs/adr/0115-launches-depend-on-launches.md). Its kernel gets a `fuser_gpu.wait_dependencies` before the first access
+    to memory that a launch of the program writes, or that it writes itself; the other kernel gets a
+    `fuser_gpu.launch_dependents` as its first op. Barriers, indices and loads of arguments that no launch writes may precede
+    the wait. Arguments that a launch writes lose `fuser_gpu.readonly`: they change while the kernel runs.
+
+    The attribute is removed, with a remark, from the first launch, launches after other work (copies, library routines,
+    events, loops), launches in loops, cooperative launches and those after them, and all launches if the target has no
+    dependent launches. Ops that a kernel has already stay where they are.
+
+    ```mlir
+    %3 = fuser.launch @sum_1::@sum_1 ins(%1 : tensor<132xf32>) outs(%2 : tensor<f32>) {fuser.dependent} -> tensor<f32>
+    ```
+
+    Example: test/Lowering/chain-launches.mlir
+  }];
+  let dependentDialects = ["::fuser::kernel_ir::FuserGPUDialect"];
+  let options = [
+    Option<"all", "all", "bool", "false", "every launch that can be dependent, not only those with the attribute">,
+    Option<"supported", "supported", "bool", "true", "the target has dependent launches (sm_90 or later)">,
+  ];
+  let statistics = [Statistic<"numDependent", "dependent", "Number of dependent launches">];
+}
+
 #endif // FUSER_LOWERING_PASSES

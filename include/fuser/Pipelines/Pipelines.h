@@ -84,6 +84,9 @@ struct PipelineOptions {
   /// Distribute launches over streams wherever dependences permit it, for tests; by default where
   /// that is predicted to take less time.
   bool forceStreams = false;
+  /// Let each launch begin before the launches before it have ended (docs/adr/0115-*.md), not only
+  /// those whose text says so (`fuser.dependent`).
+  bool dependentLaunches = false;
   /// Emit a remark for each refusal of a scheduler.
   bool explain = false;
   /// Registered schedulers; null: the schedulers of fuser.

@@ -9,6 +9,7 @@
 
 #include "Payload.h"
 #include "Schedulers.h"
+#include "fuser/Dialect/IR/DependentLaunches.h"
 #include "fuser/Scheduling/KernelSchedule.h"
 #include "fuser/Scheduling/Passes.h"
 #include "fuser/Scheduling/TargetDevice.h"
@@ -60,6 +61,36 @@ DiagnosedSilenceableFailure AddFactsOp::apply(transform::TransformRewriter &,
                        // A fact may name an argument or a dimension that the kernel lacks.
                        return mlir::verify(kernel, /*verifyRecursively=*/false);
                      });
+}
+
+//===----------------------------------------------------------------------===//
+// LaunchDependentOp
+//===----------------------------------------------------------------------===//
+
+DiagnosedSilenceableFailure LaunchDependentOp::apply(transform::TransformRewriter &,
+                                                     transform::TransformResults &,
+                                                     transform::TransformState &state) {
+  SmallVector<KernelOp> kernels;
+  DiagnosedSilenceableFailure kinds =
+      getKernels(*this, llvm::to_vector(state.getPayloadOps(getKernel())), kernels);
+  if (!kinds.succeeded())
+    return kinds;
+  for (KernelOp kernel : kernels) {
+    bool isLaunched = false;
+    kernel->getParentOfType<ModuleOp>().walk([&](LaunchOp launch) {
+      if (launch.getKernel().getRootReference() != kernel.getSymNameAttr())
+        return;
+      launch->setDiscardableAttr(kDependentName, UnitAttr::get(getContext()));
+      isLaunched = true;
+    });
+    if (isLaunched)
+      continue;
+    DiagnosedSilenceableFailure result =
+        emitSilenceableError("expected a launch of the kernel, but there is none");
+    result.attachNote(kernel.getLoc()) << "the kernel";
+    return result;
+  }
+  return DiagnosedSilenceableFailure::success();
 }
 
 //===----------------------------------------------------------------------===//

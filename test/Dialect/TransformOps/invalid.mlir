@@ -839,6 +839,23 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
+// A kernel that nothing launches.
+// expected-note @below {{the kernel}}
+fuser.kernel @k(%x: tensor<?xf32>) -> tensor<?xf32> {
+  %0 = fuser.set %x {memory = #fuser.memory<global>} : tensor<?xf32>
+  fuser.return %0 : tensor<?xf32>
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%module: !transform.any_op {transform.readonly}) {
+    %kernel = transform.fuser.get_kernel @k in %module : (!transform.any_op) -> !transform.any_op
+    // expected-error @below {{expected a launch of the kernel, but there is none}}
+    transform.fuser.launch_dependent %kernel : !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
 // A scheduler that nobody knows.
 // expected-note @below {{when applied to this op}}
 fuser.kernel @k(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {

@@ -115,6 +115,8 @@ module attributes {transform.with_named_sequence} {
     transform.fuser.choose %kernel {device = "h200"} : !transform.any_op
     // CHECK: transform.fuser.choose %[[K]] using(#fuser_sched.pointwise<vector = 4>) : !transform.any_op
     transform.fuser.choose %kernel using(#fuser_sched.pointwise<vector = 4>) : !transform.any_op
+    // CHECK: transform.fuser.launch_dependent %[[K]] : !transform.any_op
+    transform.fuser.launch_dependent %kernel : !transform.any_op
     // CHECK: transform.fuser.apply %[[K]] : (!transform.any_op) -> !transform.any_op
     %scheduled = transform.fuser.apply %kernel : (!transform.any_op) -> !transform.any_op
     transform.yield

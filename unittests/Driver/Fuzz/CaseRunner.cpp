@@ -174,6 +174,7 @@ static artifact::Expected<Results> runOnDevice(StringRef text, FunctionOpInterfa
   options.afterPhase = run.afterPhase;
   options.verifyEach = true;
   options.forceStreams = run.forceStreams;
+  options.dependentLaunches = run.dependentLaunches;
   if (!device) {
     runtime::HostDeviceOptions host;
     host.maxLiveThreads = run.maxLiveThreads;

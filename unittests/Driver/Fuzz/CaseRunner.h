@@ -72,6 +72,8 @@ struct RunOptions {
   uint32_t maxLiveThreads = runtime::HostDeviceOptions().maxLiveThreads;
   /// Distribute launches over streams wherever possible.
   bool forceStreams = false;
+  /// Launches begin before the launches before them have ended, where they can.
+  bool dependentLaunches = false;
   /// Lets a module be looked at, or changed, after each phase.
   std::function<void(Phase, mlir::ModuleOp)> afterPhase;
   /// Where to put the outputs; null: nowhere.

@@ -50,6 +50,10 @@ struct Options : LoopOptions {
   cl::opt<bool> forceStreams{
       "force-streams", cl::desc("Distribute launches over streams wherever dependences permit it"),
       cl::cat(category)};
+  cl::opt<bool> dependentLaunches{
+      "dependent-launches",
+      cl::desc("Launches begin before the launches before them have ended, where they can"),
+      cl::cat(category)};
   cl::opt<bool> printCase{"print-case", cl::desc("Print the first case and run nothing"),
                           cl::cat(category)};
 };
@@ -109,6 +113,7 @@ Outcome Worker::run(const Program &program, Features *features) {
   run.device = device;
   run.target = target;
   run.forceStreams = options.forceStreams;
+  run.dependentLaunches = options.dependentLaunches;
   run.maxLiveThreads = options.liveThreads;
   run.afterPhase = [&](Phase phase, ModuleOp module) {
     if (!features)

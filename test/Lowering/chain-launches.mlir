@@ -1,0 +1,162 @@
+// RUN: fuser-opt %s --split-input-file --fuser-chain-launches -verify-diagnostics | FileCheck %s
+// RUN: fuser-opt %s --split-input-file --fuser-chain-launches --fuser-chain-launches | FileCheck %s
+// RUN: fuser-opt %s --split-input-file --fuser-chain-launches=all 2>/dev/null | FileCheck %s --check-prefix=ALL
+// RUN: fuser-opt %s --split-input-file --fuser-chain-launches=supported=false 2>/dev/null | FileCheck %s --check-prefix=NONE
+
+// NONE-NOT: fuser.dependent
+// NONE-NOT: fuser_gpu.wait_dependencies
+// NONE-NOT: fuser_gpu.launch_dependents
+
+// The second kernel loads what no launch writes, and makes its barrier, before it waits for the first one. What the first
+// one writes is no longer a fact not to change.
+// CHECK-LABEL: gpu.func @first(
+// CHECK-SAME: %{{[^:]*}}: memref<f32> {{{.*}}fuser_gpu.readonly}
+// CHECK-NEXT: fuser_gpu.launch_dependents
+// CHECK-NOT: wait_dependencies
+// CHECK-LABEL: gpu.func @second(
+// CHECK-SAME: %[[X:[^:]*]]: memref<f32> {{{.*}}fuser_gpu.noalias}, %[[W:[^:]*]]: memref<f32> {{{.*}}fuser_gpu.readonly}
+// CHECK: memref.load %[[W]]
+// CHECK-NEXT: memref.store %{{.*}}, %[[S:.*]][%{{.*}}]
+// CHECK-NEXT: gpu.barrier
+// CHECK-NEXT: fuser_gpu.wait_dependencies
+// CHECK-NEXT: memref.load %[[X]]
+// CHECK-NOT: launch_dependents
+// CHECK-LABEL: fuser.host @chain
+// CHECK: fuser.launch @first::@first {{.*}}outs(%{{.*}} : tensor<f32>) -> tensor<f32>
+// CHECK: fuser.launch @second::@second {{.*}} {fuser.dependent} -> tensor<f32>
+gpu.module @first {
+  gpu.func @first(%x: memref<f32> {fuser_gpu.bind = #fuser_gpu.pointer<0>, fuser_gpu.readonly},
+                  %y: memref<f32> {fuser_gpu.bind = #fuser_gpu.pointer<1>}) kernel {
+    %v = memref.load %x[] : memref<f32>
+    memref.store %v, %y[] : memref<f32>
+    gpu.return
+  }
+}
+gpu.module @second {
+  gpu.func @second(%x: memref<f32> {fuser_gpu.bind = #fuser_gpu.pointer<0>, fuser_gpu.noalias, fuser_gpu.readonly},
+                   %w: memref<f32> {fuser_gpu.bind = #fuser_gpu.pointer<1>, fuser_gpu.readonly},
+                   %y: memref<f32> {fuser_gpu.bind = #fuser_gpu.pointer<2>})
+      workgroup(%s: memref<32xf32, #gpu.address_space<workgroup>>) kernel {
+    %t = gpu.thread_id x
+    %weight = memref.load %w[] : memref<f32>
+    memref.store %weight, %s[%t] : memref<32xf32, #gpu.address_space<workgroup>>
+    gpu.barrier
+    %v = memref.load %x[] : memref<f32>
+    %sum = arith.addf %v, %weight : f32
+    memref.store %sum, %y[] : memref<f32>
+    gpu.return
+  }
+}
+fuser.host @chain(%x: tensor<f32>, %w: tensor<f32>) -> tensor<f32> {
+  %0 = fuser.alloc() : tensor<f32>
+  %1 = fuser.launch @first::@first ins(%x : tensor<f32>) outs(%0 : tensor<f32>) -> tensor<f32>
+  %2 = fuser.alloc() : tensor<f32>
+  %3 = fuser.launch @second::@second ins(%1, %w : tensor<f32>, tensor<f32>) outs(%2 : tensor<f32>) {fuser.dependent} -> tensor<f32>
+  fuser.free %1 : tensor<f32>
+  fuser.return %3 : tensor<f32>
+}
+
+// -----
+
+// An argument that any launch of the program writes, also a later one, and memory of the program are waited for, as are
+// stores, also in branches. A launch after a dependent one is dependent as well.
+// CHECK-LABEL: gpu.func @add(
+// CHECK-NEXT: fuser_gpu.launch_dependents
+// CHECK-NEXT: fuser_gpu.wait_dependencies
+// CHECK-NEXT: memref.load
+// CHECK-LABEL: gpu.func @clear(
+// CHECK-NEXT: arith.constant
+// CHECK-NEXT: fuser_gpu.wait_dependencies
+// CHECK-NEXT: scf.if
+// CHECK-LABEL: fuser.host @in_place
+// CHECK: fuser.launch @add::@add {{.*}}outs(%{{.*}} : tensor<f32>) -> tensor<f32>
+// CHECK: fuser.launch @add::@add {{.*}} {fuser.dependent} -> tensor<f32>
+// CHECK: fuser.launch @clear::@clear {{.*}} {fuser.dependent} -> tensor<f32>
+gpu.module @add {
+  gpu.func @add(%x: memref<f32> {fuser_gpu.bind = #fuser_gpu.pointer<0>, fuser_gpu.readonly},
+                %y: memref<f32> {fuser_gpu.bind = #fuser_gpu.pointer<1>}) kernel {
+    %v = memref.load %x[] : memref<f32>
+    %sum = arith.addf %v, %v : f32
+    memref.store %sum, %y[] : memref<f32>
+    gpu.return
+  }
+}
+gpu.module @clear {
+  gpu.func @clear(%some: i1 {fuser_gpu.bind = #fuser_gpu.scalar<0>}, %y: memref<f32> {fuser_gpu.bind = #fuser_gpu.pointer<1>}) kernel {
+    %zero = arith.constant 0.0 : f32
+    scf.if %some {
+      memref.store %zero, %y[] : memref<f32>
+    }
+    gpu.return
+  }
+}
+fuser.host @in_place(%x: tensor<f32>, %some: i1) -> (tensor<f32>, tensor<f32>) {
+  %0 = fuser.alloc() : tensor<f32>
+  %1 = fuser.launch @add::@add ins(%x : tensor<f32>) outs(%0 : tensor<f32>) -> tensor<f32>
+  %2 = fuser.alloc() : tensor<f32>
+  %3 = fuser.launch @add::@add ins(%x : tensor<f32>) outs(%2 : tensor<f32>) {fuser.dependent} -> tensor<f32>
+  %4 = fuser.launch @clear::@clear ins(%some : i1) outs(%x : tensor<f32>) {fuser.dependent} -> tensor<f32>
+  fuser.return %1, %3 : tensor<f32>, tensor<f32>
+}
+
+// -----
+
+// Launches that cannot be dependent: the first one, those after other work, in another stream, or next to a cooperative
+// one. With `all`, there is no remark.
+// ALL-LABEL: fuser.host @refused
+// ALL-NOT: fuser.dependent
+// CHECK-LABEL: gpu.func @k()
+// CHECK-NEXT: gpu.return
+// CHECK-LABEL: fuser.host @refused
+// CHECK-NOT: fuser.dependent
+gpu.module @k {
+  gpu.func @k() kernel { gpu.return }
+}
+gpu.module @together {
+  gpu.func @together() kernel attributes {known_block_size = array<i32: 32, 1, 1>, fuser_gpu.launch = #fuser_gpu.launch<
+      grid = affine_map<() -> (1, 1, 1)>, symbols = [], cooperative = true>} { gpu.return }
+}
+fuser.host @refused(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = fuser.alloc() : tensor<8xf32>
+  // expected-remark @+1 {{the launch is not dependent: the last work before it is not a launch in the same stream}}
+  %1 = fuser.launch @k::@k ins(%x : tensor<8xf32>) outs(%0 : tensor<8xf32>) {fuser.dependent} -> tensor<8xf32>
+  %2 = fuser.alloc() : tensor<8xf32>
+  %3 = fuser.copy %1 into %2 : tensor<8xf32>, tensor<8xf32>
+  // expected-remark @+1 {{the launch is not dependent: the last work before it is not a launch in the same stream}}
+  %4 = fuser.launch @k::@k ins(%3 : tensor<8xf32>) outs(%0 : tensor<8xf32>) {fuser.dependent} -> tensor<8xf32>
+  fuser.record 0
+  fuser.stream 1
+  fuser.wait 0
+  // expected-remark @+1 {{the launch is not dependent: the last work before it is not a launch in the same stream}}
+  %5 = fuser.launch @k::@k ins(%4 : tensor<8xf32>) outs(%2 : tensor<8xf32>) {fuser.dependent} -> tensor<8xf32>
+  // expected-remark @+1 {{the launch is not dependent: all blocks of a cooperative launch are resident at once}}
+  %6 = fuser.launch @together::@together ins(%5 : tensor<8xf32>) outs(%0 : tensor<8xf32>) {fuser.dependent} -> tensor<8xf32>
+  // expected-remark @+1 {{the launch is not dependent: all blocks of a cooperative launch are resident at once}}
+  %7 = fuser.launch @k::@k ins(%6 : tensor<8xf32>) outs(%2 : tensor<8xf32>) {fuser.dependent} -> tensor<8xf32>
+  fuser.record 1
+  fuser.stream 0
+  fuser.wait 1
+  fuser.return %7 : tensor<8xf32>
+}
+
+// -----
+
+// With `all`, launches that no text marks are dependent.
+// CHECK-LABEL: fuser.host @unmarked
+// CHECK-NOT: fuser.dependent
+// ALL-LABEL: gpu.func @k()
+// ALL-NEXT: fuser_gpu.launch_dependents
+// ALL-NEXT: fuser_gpu.wait_dependencies
+// ALL-LABEL: fuser.host @unmarked
+// ALL: fuser.launch {{.*}}outs(%{{.*}} : tensor<8xf32>) -> tensor<8xf32>
+// ALL: fuser.launch {{.*}} {fuser.dependent} -> tensor<8xf32>
+gpu.module @k {
+  gpu.func @k() kernel { gpu.return }
+}
+fuser.host @unmarked(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = fuser.alloc() : tensor<8xf32>
+  %1 = fuser.launch @k::@k ins(%x : tensor<8xf32>) outs(%0 : tensor<8xf32>) -> tensor<8xf32>
+  %2 = fuser.alloc() : tensor<8xf32>
+  %3 = fuser.launch @k::@k ins(%1 : tensor<8xf32>) outs(%2 : tensor<8xf32>) -> tensor<8xf32>
+  fuser.return %3 : tensor<8xf32>
+}
