@@ -42,7 +42,7 @@ Status fuser::driver::checkArtifactOptions(const DriverOptions &options) {
       {"--program", !options.program.empty()},
       {"--target", !options.target.empty()},
       {"--approximate-math", options.approximateMath},
-      {"--dependent-launches", options.dependentLaunches},
+      {"--dependent-launches", options.dependentLaunches.has_value()},
       {"--profile", !options.profile.empty()},
       {"--save-artifact", !options.saveArtifact.empty()},
   };

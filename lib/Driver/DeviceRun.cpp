@@ -214,7 +214,8 @@ Expected<DeviceResult> fuser::driver::runOnDevice(const DriverOptions &options,
     programOptions.target = target.take();
   }
   programOptions.approximateMath = options.approximateMath;
-  programOptions.dependentLaunches = options.dependentLaunches;
+  if (options.dependentLaunches)
+    programOptions.dependentLaunches = *options.dependentLaunches;
   programOptions.markBoundaries = options.markBoundaries;
   programOptions.checkAccesses = options.checkAccesses;
   programOptions.verifyEach = options.check;

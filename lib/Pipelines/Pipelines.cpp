@@ -55,10 +55,15 @@ struct CommandLineOptions : PassPipelineOptions<CommandLineOptions> {
       *this, "approximate-math",
       llvm::cl::desc("f32 functions by the GPU's approximations: changes results"),
       llvm::cl::init(false)};
-  Option<bool> dependentLaunches{
+  Option<DependentLaunches> dependentLaunches{
       *this, "dependent-launches",
-      llvm::cl::desc("Launches begin before the launches before them have ended (sm_90 or later)"),
-      llvm::cl::init(PipelineOptions().dependentLaunches)};
+      llvm::cl::desc("Launches that begin before the launches before them have ended"),
+      llvm::cl::init(PipelineOptions().dependentLaunches),
+      llvm::cl::values(
+          clEnumValN(DependentLaunches::Marked, "marked", "those with fuser.dependent"),
+          clEnumValN(DependentLaunches::Chosen, "chosen",
+                     "also those whose blocks fit on the device at once"),
+          clEnumValN(DependentLaunches::All, "all", "all that can"))};
   Option<std::string> markBoundaries{
       *this, "mark-boundaries",
       llvm::cl::desc("Operations (fuser.reshape) and regions (@name) with boundaries of segments"),
@@ -164,6 +169,8 @@ static void addPasses(OpPassManager &manager, Phase phase, const PipelineOptions
     segment.explain = options.explain;
     segment.batch = options.batchLaunches;
     segment.forceStreams = options.forceStreams;
+    segment.dependent = options.dependentLaunches == DependentLaunches::Chosen &&
+                        hasDependentLaunches(options.target);
     manager.addPass(createSegmentFusionsPass(registry, segment, device, getScheduleVerifier(),
                                              options.schedules));
     FuserSettleBoundariesOptions settle;
@@ -196,7 +203,7 @@ static void addPasses(OpPassManager &manager, Phase phase, const PipelineOptions
     manager.addPass(createFuserMergeLaunches());
     manager.addPass(createFuserAssignStreams());
     FuserChainLaunchesOptions chain;
-    chain.all = options.dependentLaunches;
+    chain.all = options.dependentLaunches == DependentLaunches::All;
     chain.supported = hasDependentLaunches(options.target);
     manager.addPass(createFuserChainLaunches(chain));
     manager.addPass(createCanonicalizerPass());

@@ -58,7 +58,7 @@ std::optional<Hash128> session::getProgramKey(llvm::StringRef text,
       .integer(options.approximateMath)
       .string(options.markBoundaries)
       .integer(options.forceStreams)
-      .integer(options.dependentLaunches)
+      .integer(static_cast<uint64_t>(options.dependentLaunches))
       .integer(options.checkAccesses)
       .string(options.cacheKey);
   if (device.kind == artifact::DeviceKind::Cuda)

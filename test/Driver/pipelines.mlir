@@ -1,14 +1,15 @@
 // RUN: fuser-opt %s --fuser-phase-preseg='mark-boundaries=fuser.reshape,@encoder' --dump-pass-pipeline -o %t 2>&1 | FileCheck %s --check-prefix=PRESEG
-// RUN: fuser-opt %s --fuser-phase-segmentation='target=h100 sizes=128,4096' --dump-pass-pipeline -o %t 2>&1 | FileCheck %s --check-prefix=SEGMENT
+// RUN: fuser-opt %s --fuser-phase-segmentation='target=h100 sizes=128,4096 dependent-launches=chosen' --dump-pass-pipeline -o %t 2>&1 | FileCheck %s --check-prefix=SEGMENT
 // RUN: fuser-opt %s --fuser-phase-choose='target=h100 sizes=128,4096' --dump-pass-pipeline -o %t 2>&1 | FileCheck %s --check-prefix=CHOOSE
 // RUN: fuser-opt %s --fuser-phase-loops='target=sm_80' --dump-pass-pipeline -o %t 2>&1 | FileCheck %s --check-prefix=LOOPS
 // RUN: fuser-opt %s --fuser-phase-lowering='target=sm_80 approximate-math' --dump-pass-pipeline -o %t 2>&1 | FileCheck %s --check-prefix=LOWER
-// RUN: fuser-opt %s --fuser-to-kernel-ir='target=h100 sizes=128,4096 mark-boundaries=@encoder approximate-math dependent-launches' --dump-pass-pipeline -o %t 2>&1 | FileCheck %s --check-prefixes=PRESEG-ALL,SEGMENT,CHOOSE,LOWER-ALL
+// RUN: fuser-opt %s --fuser-to-kernel-ir='target=h100 sizes=128,4096 mark-boundaries=@encoder approximate-math dependent-launches=all' --dump-pass-pipeline -o %t 2>&1 | FileCheck %s --check-prefixes=PRESEG-ALL,SEGMENT-ALL,CHOOSE,LOWER-ALL
 // Options of the pipelines are options of their passes.
 
 // PRESEG: fuser-mark-boundaries{at=fuser.reshape,@encoder}
 // PRESEG-ALL: fuser-mark-boundaries{at=@encoder}
-// SEGMENT: fuser-segment-fusions{batch=true explain=false force-streams=false origins=false sizes=128,4096 streams=true target=h100}
+// SEGMENT: fuser-segment-fusions{batch=true dependent=true explain=false force-streams=false origins=false sizes=128,4096 streams=true target=h100}
+// SEGMENT-ALL: fuser-segment-fusions{batch=true dependent=false explain=false
 // SEGMENT: fuser-settle-boundaries{target=h100}
 // CHOOSE: fuser-choose-schedules{explain=false only= sizes=128,4096 target=h100}
 // LOOPS: fuser-build-loops{max-cluster-blocks=1 max-shared-bytes=166912}

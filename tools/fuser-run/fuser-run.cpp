@@ -17,6 +17,7 @@
 #include "llvm/Support/StringSaver.h"
 
 namespace cl = llvm::cl;
+using fuser::DependentLaunches;
 using fuser::driver::DeviceChoice;
 using fuser::driver::DriverOptions;
 using fuser::driver::Outcome;
@@ -74,10 +75,15 @@ struct CommandLine : fuser::tools::ProgramCommandLine<DriverOptions> {
       "approximate-math",
       cl::desc("Compute f32 functions by the GPU's approximations: changes results"),
       cl::location(options.approximateMath), cl::cat(category)};
-  cl::opt<bool, true> dependentLaunches{
+  cl::opt<DependentLaunches> dependentLaunches{
       "dependent-launches",
-      cl::desc("Launches begin before the launches before them have ended (sm_90 or later)"),
-      cl::location(options.dependentLaunches), cl::cat(category)};
+      cl::desc("Launches that begin before the launches before them have ended (sm_90 or later)"),
+      cl::values(clEnumValN(DependentLaunches::Marked, "marked", "those with fuser.dependent"),
+                 clEnumValN(DependentLaunches::Chosen, "chosen",
+                            "also those whose blocks fit on the device at once"),
+                 clEnumValN(DependentLaunches::All, "all", "all that can")),
+      cl::cat(category),
+      cl::callback([this](const DependentLaunches &value) { options.dependentLaunches = value; })};
   cl::opt<std::string, true> markBoundaries{
       "mark-boundaries",
       cl::desc("Operations (fuser.reshape, fuser.reshape:after) and regions (@name) at which "

@@ -76,7 +76,8 @@ std::string listPasses(MLIRContext &context, Phase phase, const PipelineOptions 
 TEST_F(PhasesTest, PassesByDefault) {
   auto list = [&](Phase phase) { return listPasses(context, phase, PipelineOptions()); };
   EXPECT_EQ(list(Phase::Segmentation),
-            "builtin.module(fuser-segment-fusions{batch=true explain=false force-streams=false "
+            "builtin.module(fuser-segment-fusions{batch=true dependent=false explain=false "
+            "force-streams=false "
             "origins=false sizes= streams=true target=sm_90},fuser-settle-boundaries{target=sm_90},"
             "fuser-verify-layouts)");
   EXPECT_EQ(list(Phase::Choose), "builtin.module(fuser-interpret-schedules{only-erase=false},"
@@ -101,7 +102,7 @@ TEST_F(PhasesTest, OptionsArriveAtThePasses) {
   options.markBoundaries = "fuser.reshape";
   options.batchLaunches = false;
   options.forceStreams = true;
-  options.dependentLaunches = true;
+  options.dependentLaunches = DependentLaunches::All;
   options.explain = true;
   auto list = [&](Phase phase) { return listPasses(context, phase, options); };
   EXPECT_TRUE(StringRef(list(Phase::Preseg))
@@ -112,7 +113,8 @@ TEST_F(PhasesTest, OptionsArriveAtThePasses) {
                   .ends_with("fuser.fusion(fuser-verify-distribution),fuser-verify-layouts)"))
       << list(Phase::Preseg);
   EXPECT_EQ(list(Phase::Segmentation),
-            "builtin.module(fuser-segment-fusions{batch=false explain=true force-streams=true "
+            "builtin.module(fuser-segment-fusions{batch=false dependent=false explain=true "
+            "force-streams=true "
             "origins=false sizes=128,4096 streams=true target=sm_80},"
             "fuser-settle-boundaries{target=sm_80},fuser-verify-layouts)");
   EXPECT_EQ(list(Phase::Choose),

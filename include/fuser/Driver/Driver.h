@@ -11,6 +11,7 @@
 #define FUSER_DRIVER_DRIVER_H
 
 #include "fuser/Driver/Inputs.h"
+#include "fuser/Session/Program.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -61,8 +62,9 @@ struct DriverOptions {
   /// Approximate f32 functions by the GPU's instructions (docs/approximate-math.md). Changes
   /// results.
   bool approximateMath = false;
-  /// Let launches begin before the launches before them have ended (PipelineOptions).
-  bool dependentLaunches = false;
+  /// Launches that may begin before the launches before them have ended (PipelineOptions); nullopt:
+  /// the default.
+  std::optional<DependentLaunches> dependentLaunches;
   /// Where segments end (PipelineOptions::markBoundaries).
   std::string markBoundaries;
   /// On the host device: check accesses to memory and waits, and report violations as errors.

@@ -67,6 +67,16 @@ std::string listSteps();
 /// The device that kernels are scheduled for by default: the known one of chip sm_90.
 artifact::DeviceDescription getDefaultTarget();
 
+/// Which launches may begin before the launches before them have ended (docs/adr/0115-*.md).
+enum class DependentLaunches {
+  /// Those that the text marks (`fuser.dependent`).
+  Marked,
+  /// Also those whose blocks fit on the device at once.
+  Chosen,
+  /// All that can be, for tests.
+  All,
+};
+
 /// Options of the phases.
 struct PipelineOptions {
   /// Device that kernels are scheduled for; independent of the device that runs them. A description
@@ -84,9 +94,8 @@ struct PipelineOptions {
   /// Distribute launches over streams wherever dependences permit it, for tests; by default where
   /// that is predicted to take less time.
   bool forceStreams = false;
-  /// Let each launch begin before the launches before it have ended (docs/adr/0115-*.md), not only
-  /// those whose text says so (`fuser.dependent`).
-  bool dependentLaunches = false;
+  /// Launches that may begin before the launches before them have ended.
+  DependentLaunches dependentLaunches = DependentLaunches::Marked;
   /// Emit a remark for each refusal of a scheduler.
   bool explain = false;
   /// Registered schedulers; null: the schedulers of fuser.

@@ -38,8 +38,8 @@ struct ProgramOptions {
   std::string markBoundaries;
   /// Distribute launches over streams wherever possible (PipelineOptions): for tests.
   bool forceStreams = false;
-  /// Let launches begin before the launches before them have ended (PipelineOptions).
-  bool dependentLaunches = false;
+  /// Launches that may begin before the launches before them have ended (PipelineOptions).
+  DependentLaunches dependentLaunches = PipelineOptions().dependentLaunches;
   /// On the host device: check accesses and waits (CompileOptions).
   bool checkAccesses = false;
   /// Verify the module after every pass (PipelineOptions).

@@ -174,7 +174,8 @@ static artifact::Expected<Results> runOnDevice(StringRef text, FunctionOpInterfa
   options.afterPhase = run.afterPhase;
   options.verifyEach = true;
   options.forceStreams = run.forceStreams;
-  options.dependentLaunches = run.dependentLaunches;
+  if (run.dependentLaunches)
+    options.dependentLaunches = DependentLaunches::All;
   if (!device) {
     runtime::HostDeviceOptions host;
     host.maxLiveThreads = run.maxLiveThreads;
