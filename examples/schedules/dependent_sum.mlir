@@ -1,6 +1,6 @@
 // The sum of all elements of a matrix by two kernels: the first one makes a partial sum of each row, the second one the sum of
-// these. The second launch begins when all blocks of the first one have begun, so that its latency is hidden, and waits for
-// their end before it reads what they write.
+// these. The second launch begins as the blocks of the first one end, so that its latency is hidden, and waits for the last of
+// them before it reads what they write.
 //
 //   fuser-run examples/schedules/dependent_sum.mlir --sizes=1024x1024 --check
 //   fuser-run examples/schedules/dependent_sum.mlir --sizes=1024x1024 --dump-after=lowering    # the wait and what precedes it

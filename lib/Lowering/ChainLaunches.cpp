@@ -229,9 +229,11 @@ void LaunchChainer::chain(HostOp host) {
         launch.emitRemark() << "the launch is not dependent: " << obstacle;
       return;
     }
-    launch->setDiscardableAttr(kDependentName, UnitAttr::get(launch.getContext()));
+    if (!isAsked)
+      launch->setDiscardableAttr(kDependentName, UnitAttr::get(launch.getContext()));
     addDependent(launch);
-    triggering.insert(getKernel(getPrecedingLaunch(launch)));
+    if (asksForTrigger(launch))
+      triggering.insert(getKernel(getPrecedingLaunch(launch)));
     ++numDependent;
   });
 }

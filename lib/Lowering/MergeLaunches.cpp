@@ -166,8 +166,8 @@ void LaunchMerger::merge(Batch &batch) {
   if (Attribute stream = batch.front().launch->getAttr(kLaunchStreamAttrName))
     merged->setAttr(kLaunchStreamAttrName, stream);
   for (const LaunchPart &part : batch)
-    if (LaunchOp(part.launch)->hasAttr(kDependentName))
-      merged->setDiscardableAttr(kDependentName, builder.getUnitAttr());
+    if (Attribute dependent = LaunchOp(part.launch)->getAttr(kDependentName))
+      merged->setDiscardableAttr(kDependentName, dependent);
   auto result = merged.getResults().begin();
   for (LaunchPart &part : batch) {
     for (Value old : part.launch.getResults())

@@ -61,8 +61,7 @@ struct CommandLineOptions : PassPipelineOptions<CommandLineOptions> {
       llvm::cl::init(PipelineOptions().dependentLaunches),
       llvm::cl::values(
           clEnumValN(DependentLaunches::Marked, "marked", "those with fuser.dependent"),
-          clEnumValN(DependentLaunches::Chosen, "chosen",
-                     "also those whose blocks fit on the device at once"),
+          clEnumValN(DependentLaunches::Chosen, "chosen", "also those that the compiler chooses"),
           clEnumValN(DependentLaunches::All, "all", "all that can"))};
   Option<std::string> markBoundaries{
       *this, "mark-boundaries",

@@ -36,14 +36,20 @@ unsigned fuser::markDependentLaunches(HostOp host,
   for (LaunchOp launch : host.getBody().getOps<LaunchOp>())
     if (Attribute batch = getBatch(launch))
       wavesOfBatch[batch] += getOwnWaves(launch);
+  auto getAllWaves = [&](LaunchOp launch) {
+    Attribute batch = getBatch(launch);
+    return batch ? wavesOfBatch.lookup(batch) : getOwnWaves(launch);
+  };
   unsigned numMarked = 0;
   for (LaunchOp launch : host.getBody().getOps<LaunchOp>()) {
     LaunchOp before = getPrecedingLaunch(launch);
     Attribute batch = getBatch(launch);
-    if (!before || getStream(before) != getStream(launch) || (batch && getBatch(before) == batch) ||
-        (batch ? wavesOfBatch.lookup(batch) : getOwnWaves(launch)) > 1)
+    if (!before || getStream(before) != getStream(launch) || (batch && getBatch(before) == batch))
       continue;
-    launch->setDiscardableAttr(kDependentName, UnitAttr::get(launch.getContext()));
+    Attribute when = UnitAttr::get(launch.getContext());
+    if (getAllWaves(before) <= 1)
+      when = StringAttr::get(launch.getContext(), kEarly);
+    launch->setDiscardableAttr(kDependentName, when);
     ++numMarked;
   }
   return numMarked;

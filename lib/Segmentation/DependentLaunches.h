@@ -15,10 +15,10 @@
 
 namespace fuser {
 
-/// Gives launches of `host` directly after another one of their stream a `fuser.dependent` if all
-/// of their blocks fit on the device at once at the expected sizes: each block waits, which costs
-/// a grid of many waves more than the latency that it hides. `estimates` are by name of the kernel.
-/// Returns the number of such launches.
+/// Gives launches of `host` directly after another one of their stream a `fuser.dependent`. It is
+/// "early" if all blocks of the launch before fit on the device at once at the expected sizes: the
+/// trigger costs a block more than what a grid of many waves hides by it. `estimates` are by name
+/// of the kernel. Returns the number of such launches.
 unsigned markDependentLaunches(HostOp host,
                                const llvm::DenseMap<mlir::StringAttr, KernelEstimate> &estimates,
                                const artifact::DeviceDescription &device);

@@ -8,7 +8,8 @@
 // NONE-NOT: fuser_gpu.launch_dependents
 
 // The second kernel loads what no launch writes, and makes its barrier, before it waits for the first one. What the first
-// one writes is no longer a fact not to change.
+// one writes is no longer a fact not to change. The launch is to begin as early as possible, so that the first kernel has a
+// trigger.
 // CHECK-LABEL: gpu.func @first(
 // CHECK-SAME: %{{[^:]*}}: memref<f32> {{{.*}}fuser_gpu.readonly}
 // CHECK-NEXT: fuser_gpu.launch_dependents
@@ -23,7 +24,7 @@
 // CHECK-NOT: launch_dependents
 // CHECK-LABEL: fuser.host @chain
 // CHECK: fuser.launch @first::@first {{.*}}outs(%{{.*}} : tensor<f32>) -> tensor<f32>
-// CHECK: fuser.launch @second::@second {{.*}} {fuser.dependent} -> tensor<f32>
+// CHECK: fuser.launch @second::@second {{.*}} {fuser.dependent = "early"} -> tensor<f32>
 gpu.module @first {
   gpu.func @first(%x: memref<f32> {fuser_gpu.bind = #fuser_gpu.pointer<0>, fuser_gpu.readonly},
                   %y: memref<f32> {fuser_gpu.bind = #fuser_gpu.pointer<1>}) kernel {
@@ -51,7 +52,7 @@ fuser.host @chain(%x: tensor<f32>, %w: tensor<f32>) -> tensor<f32> {
   %0 = fuser.alloc() : tensor<f32>
   %1 = fuser.launch @first::@first ins(%x : tensor<f32>) outs(%0 : tensor<f32>) -> tensor<f32>
   %2 = fuser.alloc() : tensor<f32>
-  %3 = fuser.launch @second::@second ins(%1, %w : tensor<f32>, tensor<f32>) outs(%2 : tensor<f32>) {fuser.dependent} -> tensor<f32>
+  %3 = fuser.launch @second::@second ins(%1, %w : tensor<f32>, tensor<f32>) outs(%2 : tensor<f32>) {fuser.dependent = "early"} -> tensor<f32>
   fuser.free %1 : tensor<f32>
   fuser.return %3 : tensor<f32>
 }
@@ -59,9 +60,10 @@ fuser.host @chain(%x: tensor<f32>, %w: tensor<f32>) -> tensor<f32> {
 // -----
 
 // An argument that any launch of the program writes, also a later one, and memory of the program are waited for, as are
-// stores, also in branches. A launch after a dependent one is dependent as well.
+// stores, also in branches. A launch after a dependent one is dependent as well. No kernel has a trigger: its blocks let the
+// next launch begin as they end.
+// CHECK-NOT: launch_dependents
 // CHECK-LABEL: gpu.func @add(
-// CHECK-NEXT: fuser_gpu.launch_dependents
 // CHECK-NEXT: fuser_gpu.wait_dependencies
 // CHECK-NEXT: memref.load
 // CHECK-LABEL: gpu.func @clear(
@@ -145,7 +147,6 @@ fuser.host @refused(%x: tensor<8xf32>) -> tensor<8xf32> {
 // CHECK-LABEL: fuser.host @unmarked
 // CHECK-NOT: fuser.dependent
 // ALL-LABEL: gpu.func @k()
-// ALL-NEXT: fuser_gpu.launch_dependents
 // ALL-NEXT: fuser_gpu.wait_dependencies
 // ALL-LABEL: fuser.host @unmarked
 // ALL: fuser.launch {{.*}}outs(%{{.*}} : tensor<8xf32>) -> tensor<8xf32>

@@ -6,13 +6,14 @@
 
 // OFF-NOT: fuser.dependent
 // OLD-NOT: _dependen
+// LOWERED: fuser_gpu.launch_dependents
 // LOWERED: fuser_gpu.wait_dependencies
-// LOWERED: {fuser.dependent}
+// LOWERED: {fuser.dependent = "early"}
 
-// The blocks of the second kernel fit on the device at once, whatever those of the first one do.
+// The second launch is dependent. It is to begin early if the blocks of the first one fit on the device at once.
 // CHECK-LABEL: fuser.host @total
 // CHECK: fuser.launch @total_0 {{.*}}outs(%{{.*}} : tensor<?xf32>) -> tensor<?xf32>
-// CHECK: fuser.launch @total_1 {{.*}} {fuser.dependent} -> tensor<f32>
+// CHECK: fuser.launch @total_1 {{.*}} {fuser.dependent = "early"} -> tensor<f32>
 // LARGE-LABEL: fuser.host @total
 // LARGE: fuser.launch @total_1 {{.*}} {fuser.dependent} -> tensor<f32>
 fuser.fusion @total(%x: tensor<?x?xf32>) -> tensor<f32> {
@@ -24,11 +25,10 @@ fuser.fusion @total(%x: tensor<?x?xf32>) -> tensor<f32> {
 
 // -----
 
-// Each block waits: a grid of many waves is not dependent.
 // CHECK-LABEL: fuser.host @chain
-// CHECK: fuser.launch @chain_1 {{.*}} {fuser.dependent} -> tensor<?x?xf32>
+// CHECK: fuser.launch @chain_1 {{.*}} {fuser.dependent = "early"} -> tensor<?x?xf32>
 // LARGE-LABEL: fuser.host @chain
-// LARGE-NOT: fuser.dependent
+// LARGE: fuser.launch @chain_1 {{.*}} {fuser.dependent} -> tensor<?x?xf32>
 fuser.fusion @chain(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
   %a = fuser.sin %x : tensor<?x?xf32>
   %b = fuser.segment_set %a : tensor<?x?xf32>

@@ -322,11 +322,11 @@ def FuserAssignStreams : Pass<"fuser-assign-streams", "::mlir::ModuleOp"> {
 def FuserChainLaunches : Pass<"fuser-chain-launches", "::mlir::ModuleOp"> {
   let summary = "Let launches begin before the launches before them have ended";
   let description = [{
-    A launch of a `fuser.host` with `fuser.dependent` directly after another one in the same stream begins when all blocks of
-    that one have begun, so that the latency of a launch and the prologue of its kernel are hidden
+    A launch of a `fuser.host` with `fuser.dependent` directly after another one in the same stream may begin while that one
+    runs, so that the latency of a launch and the prologue of its kernel are hidden
     (docs/adr/0115-launches-depend-on-launches.md). Its kernel gets a `fuser_gpu.wait_dependencies` before the first access
-    to memory that a launch of the program writes, or that it writes itself; the other kernel gets a
-    `fuser_gpu.launch_dependents` as its first op. Barriers, indices and loads of arguments that no launch writes may precede
+    to memory that a launch of the program writes, or that it writes itself. With `fuser.dependent = "early"`, the other
+    kernel gets a `fuser_gpu.launch_dependents` as its first op, else its blocks let the launch begin as they end. Barriers, indices and loads of arguments that no launch writes may precede
     the wait. Arguments that a launch writes lose `fuser_gpu.readonly`: they change while the kernel runs.
 
     The attribute is removed, with a remark, from the first launch, launches after other work (copies, library routines,

@@ -71,7 +71,7 @@ artifact::DeviceDescription getDefaultTarget();
 enum class DependentLaunches {
   /// Those that the text marks (`fuser.dependent`).
   Marked,
-  /// Also those whose blocks fit on the device at once.
+  /// Also those that segmentation chooses.
   Chosen,
   /// All that can be, for tests.
   All,

@@ -37,7 +37,7 @@ def FuserSegmentFusions : Pass<"fuser-segment-fusions", "::mlir::ModuleOp"> {
     one launch is predicted to take less time than several (ADR 78): `fuser-merge-launches` merges them after lowering.
     Launches that overlap get a `fuser_sched.stream` if several streams are predicted to take at least 5 % less time than
     one (ADR 91): `fuser-assign-streams` inserts streams and events after lowering. With `dependent`, a launch directly after
-    another one gets a `fuser.dependent` if all of its blocks are predicted to fit on the device at once (ADR 115).
+    another one gets a `fuser.dependent`, "early" if all blocks of that one are predicted to fit on the device at once (ADR 115).
 
     A fusion whose ops are scheduled already, or that has the attribute `fuser_sched.one_kernel`, is one kernel. A mark whose two sides are connected by other values as well is not honoured: a remark says so. Does nothing to a
     module without a `fuser.fusion`. Fails at an op that no scheduler takes even alone, and at a fusion whose output
@@ -58,7 +58,7 @@ def FuserSegmentFusions : Pass<"fuser-segment-fusions", "::mlir::ModuleOp"> {
     Option<"streams", "streams", "bool", "true",
            "distribute launches over streams where this is predicted to take less time">,
     Option<"dependent", "dependent", "bool", "false",
-           "let launches whose blocks fit on the device at once begin before the launches before them have ended">,
+           "let launches begin before the launches before them have ended">,
     Option<"forceStreams", "force-streams", "bool", "false",
            "distribute launches over streams wherever dependences permit it: for tests">,
   ];

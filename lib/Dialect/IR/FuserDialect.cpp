@@ -133,11 +133,13 @@ LogicalResult FuserDialect::verifyOperationAttribute(Operation *op, NamedAttribu
              << kCopyRoleName << "' to be \"" << kProducerRole << "\", next to '" << kCopyEngineName
              << "', but got " << attribute.getValue();
   }
-  if (attribute.getName() == kDependentName &&
-      !(isa<LaunchOp>(op) && isa<UnitAttr>(attribute.getValue())))
-    return op->emitOpError("expected '")
-           << kDependentName << "' to be a unit attribute of a fuser.launch, but got "
-           << attribute.getValue();
+  if (attribute.getName() == kDependentName) {
+    auto launch = dyn_cast<LaunchOp>(op);
+    if (!launch || !(isa<UnitAttr>(attribute.getValue()) || asksForTrigger(launch)))
+      return op->emitOpError("expected '")
+             << kDependentName << "' to be a unit attribute of a fuser.launch, or \"" << kEarly
+             << "\", but got " << attribute.getValue();
+  }
   if (attribute.getName() == kOriginName && !isa<DenseI64ArrayAttr>(attribute.getValue()))
     return op->emitOpError("expected '")
            << kOriginName << "' to be array<i64: ...>, but got " << attribute.getValue();

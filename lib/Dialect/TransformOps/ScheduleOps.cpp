@@ -75,12 +75,15 @@ DiagnosedSilenceableFailure LaunchDependentOp::apply(transform::TransformRewrite
       getKernels(*this, llvm::to_vector(state.getPayloadOps(getKernel())), kernels);
   if (!kinds.succeeded())
     return kinds;
+  Attribute when = UnitAttr::get(getContext());
+  if (getEarly())
+    when = StringAttr::get(getContext(), kEarly);
   for (KernelOp kernel : kernels) {
     bool isLaunched = false;
     kernel->getParentOfType<ModuleOp>().walk([&](LaunchOp launch) {
       if (launch.getKernel().getRootReference() != kernel.getSymNameAttr())
         return;
-      launch->setDiscardableAttr(kDependentName, UnitAttr::get(getContext()));
+      launch->setDiscardableAttr(kDependentName, when);
       isLaunched = true;
     });
     if (isLaunched)

@@ -27,8 +27,8 @@ module @schedule attributes {transform.with_named_sequence} {
 // Each launch of the kernel may begin before the one before it has ended, and no other one.
 // CHECK-LABEL: fuser.host @twice
 // CHECK: fuser.launch @other {{.*}}outs(%{{.*}} : tensor<4xf32>) -> tensor<4xf32>
-// CHECK: fuser.launch @again {{.*}} {fuser.dependent} -> tensor<4xf32>
-// CHECK: fuser.launch @again {{.*}} {fuser.dependent} -> tensor<4xf32>
+// CHECK: fuser.launch @again {{.*}} {fuser.dependent = "early"} -> tensor<4xf32>
+// CHECK: fuser.launch @again {{.*}} {fuser.dependent = "early"} -> tensor<4xf32>
 fuser.kernel @other(%x: tensor<4xf32>) -> tensor<4xf32> {
   %0 = fuser.set %x {memory = #fuser.memory<global>} : tensor<4xf32>
   fuser.return %0 : tensor<4xf32>
@@ -48,7 +48,7 @@ fuser.host @twice(%x: tensor<4xf32>) -> tensor<4xf32> {
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%module: !transform.any_op) {
     %kernel = transform.fuser.get_kernel @again in %module : (!transform.any_op) -> !transform.any_op
-    transform.fuser.launch_dependent %kernel : !transform.any_op
+    transform.fuser.launch_dependent %kernel early : !transform.any_op
     transform.yield
   }
 }

@@ -117,6 +117,8 @@ module attributes {transform.with_named_sequence} {
     transform.fuser.choose %kernel using(#fuser_sched.pointwise<vector = 4>) : !transform.any_op
     // CHECK: transform.fuser.launch_dependent %[[K]] : !transform.any_op
     transform.fuser.launch_dependent %kernel : !transform.any_op
+    // CHECK: transform.fuser.launch_dependent %[[K]] early : !transform.any_op
+    transform.fuser.launch_dependent %kernel early : !transform.any_op
     // CHECK: transform.fuser.apply %[[K]] : (!transform.any_op) -> !transform.any_op
     %scheduled = transform.fuser.apply %kernel : (!transform.any_op) -> !transform.any_op
     transform.yield

@@ -16,12 +16,20 @@ namespace fuser {
 
 /// On a `fuser.launch`, a unit attribute: it may begin before the launches before it in its stream
 /// have ended, for which its kernel waits (`fuser-chain-launches`). A launch without it computes
-/// the same.
+/// the same. As "early", it may begin when all blocks of the launch before it have begun, rather
+/// than when they end.
 inline constexpr llvm::StringLiteral kDependentName = "fuser.dependent";
+inline constexpr llvm::StringLiteral kEarly = "early";
 
 /// The launch that is the last work of its stream before `launch`; null: other work is, or there is
 /// none, or it is in a loop.
 LaunchOp getPrecedingLaunch(LaunchOp launch);
+
+/// True if the launch before `launch` is to let it begin as soon as its own blocks have.
+inline bool asksForTrigger(LaunchOp launch) {
+  auto when = launch->getAttrOfType<mlir::StringAttr>(kDependentName);
+  return when && when.getValue() == kEarly;
+}
 
 /// True if `launch` has the attribute where it has a meaning.
 inline bool canBeDependent(LaunchOp launch) {

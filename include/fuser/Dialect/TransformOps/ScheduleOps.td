@@ -30,16 +30,17 @@ def FuserTransform_AddFactsOp : FuserTransform_EditOp<"add_facts"> {
 def FuserTransform_LaunchDependentOp : FuserTransform_EditOp<"launch_dependent"> {
   let summary = "lets the launches of a kernel begin before those before them have ended";
   let description = [{
-    Gives each `fuser.launch` of the kernels a `fuser.dependent`: on chips from sm_90 on, it begins when all blocks of the launch
-    before it have begun, and waits for its end where it needs this (`fuser-chain-launches`). The result is the same.
-    Silenceable where nothing launches a kernel.
+    Gives each `fuser.launch` of the kernels a `fuser.dependent`: on chips from sm_90 on, it begins as the blocks of the launch
+    before it end, or when all of them have begun (`early`), and waits for its end where it needs this
+    (`fuser-chain-launches`). The result is the same. With `early`, each block of the launch before it has one
+    instruction more, which is slow in a grid that does not fit on the device at once. Silenceable where nothing launches a kernel.
 
     ```mlir
     transform.fuser.launch_dependent %kernel : !transform.any_op
     ```
   }];
-  let arguments = (ins TransformHandleTypeInterface:$kernel);
-  let assemblyFormat = "$kernel attr-dict `:` type($kernel)";
+  let arguments = (ins TransformHandleTypeInterface:$kernel, UnitAttr:$early);
+  let assemblyFormat = "$kernel (`early` $early^)? attr-dict `:` type($kernel)";
 }
 
 def FuserTransform_ChooseOp : FuserTransform_EditOp<"choose"> {
