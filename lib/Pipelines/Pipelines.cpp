@@ -61,7 +61,6 @@ struct CommandLineOptions : PassPipelineOptions<CommandLineOptions> {
       llvm::cl::init(PipelineOptions().dependentLaunches),
       llvm::cl::values(
           clEnumValN(DependentLaunches::Marked, "marked", "those with fuser.dependent"),
-          clEnumValN(DependentLaunches::Chosen, "chosen", "also those that the compiler chooses"),
           clEnumValN(DependentLaunches::All, "all", "all that can"))};
   Option<std::string> markBoundaries{
       *this, "mark-boundaries",
@@ -168,8 +167,6 @@ static void addPasses(OpPassManager &manager, Phase phase, const PipelineOptions
     segment.explain = options.explain;
     segment.batch = options.batchLaunches;
     segment.forceStreams = options.forceStreams;
-    segment.dependent = options.dependentLaunches == DependentLaunches::Chosen &&
-                        hasDependentLaunches(options.target);
     manager.addPass(createSegmentFusionsPass(registry, segment, device, getScheduleVerifier(),
                                              options.schedules));
     FuserSettleBoundariesOptions settle;

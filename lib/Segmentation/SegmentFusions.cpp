@@ -8,7 +8,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "BatchLaunches.h"
-#include "DependentLaunches.h"
 #include "OutlineCopies.h"
 #include "StreamLaunches.h"
 #include "fuser/Dialect/IR/Origins.h"
@@ -121,8 +120,6 @@ private:
       numBatches += batchLaunches(outlined->host, symbols, estimates, target);
     if (streams)
       numStreams += planLaunchStreams(outlined->host, symbols, estimates, target, forceStreams);
-    if (dependent)
-      numDependent += markDependentLaunches(outlined->host, estimates, target);
     if (!fallbacks.empty()) {
       SmallVector<StringRef> sentences(fallbacks.begin(), fallbacks.end());
       outlined->host->setAttr(FuserSchedDialect::kFallbacks,

@@ -1,7 +1,7 @@
 // RUN: fuser-run %s --device=host --check --check-accesses=false --sizes=8x16 | FileCheck %s
-// RUN: fuser-translate %s --fuser-to-artifact-text --target=h200 | FileCheck %s --check-prefix=ENTRIES
+// RUN: fuser-translate %s --fuser-to-artifact-text --target=sm_80 | FileCheck %s --check-prefix=ENTRIES
 // Kernels that differ in their names only are compiled once. Each reads the result of the one before it, so that their
-// launches are not merged.
+// launches are not merged. (From sm_90 on, all but the first one wait for the launches before them.)
 
 // CHECK: check {{.*}}output 0: ok
 // CHECK: output 1: ok

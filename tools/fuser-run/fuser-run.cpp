@@ -78,10 +78,8 @@ struct CommandLine : fuser::tools::ProgramCommandLine<DriverOptions> {
   cl::opt<DependentLaunches> dependentLaunches{
       "dependent-launches",
       cl::desc("Launches that begin before the launches before them have ended (sm_90 or later)"),
-      cl::values(
-          clEnumValN(DependentLaunches::Marked, "marked", "those with fuser.dependent"),
-          clEnumValN(DependentLaunches::Chosen, "chosen", "also those that the compiler chooses"),
-          clEnumValN(DependentLaunches::All, "all", "all that can")),
+      cl::values(clEnumValN(DependentLaunches::Marked, "marked", "those with fuser.dependent"),
+                 clEnumValN(DependentLaunches::All, "all", "all that can")),
       cl::cat(category),
       cl::callback([this](const DependentLaunches &value) { options.dependentLaunches = value; })};
   cl::opt<std::string, true> markBoundaries{

@@ -76,7 +76,7 @@ std::string listPasses(MLIRContext &context, Phase phase, const PipelineOptions 
 TEST_F(PhasesTest, PassesByDefault) {
   auto list = [&](Phase phase) { return listPasses(context, phase, PipelineOptions()); };
   EXPECT_EQ(list(Phase::Segmentation),
-            "builtin.module(fuser-segment-fusions{batch=true dependent=false explain=false "
+            "builtin.module(fuser-segment-fusions{batch=true explain=false "
             "force-streams=false "
             "origins=false sizes= streams=true target=sm_90},fuser-settle-boundaries{target=sm_90},"
             "fuser-verify-layouts)");
@@ -89,7 +89,7 @@ TEST_F(PhasesTest, PassesByDefault) {
             "fuser-lower-kernels{approximate-math=false bulk-copies=true max-cluster-blocks=8 "
             "max-shared-bytes=232448 warp-groups=true},"
             "fuser-merge-launches,fuser-assign-streams,"
-            "fuser-chain-launches{all=false supported=true},"
+            "fuser-chain-launches{all=true supported=true},"
             "canonicalize{  max-iterations=10 max-num-rewrites=-1 region-simplify=normal "
             "test-convergence=false top-down=true},cse,fuser-verify-layouts)");
 }
@@ -102,7 +102,7 @@ TEST_F(PhasesTest, OptionsArriveAtThePasses) {
   options.markBoundaries = "fuser.reshape";
   options.batchLaunches = false;
   options.forceStreams = true;
-  options.dependentLaunches = DependentLaunches::All;
+  options.dependentLaunches = DependentLaunches::Marked;
   options.explain = true;
   auto list = [&](Phase phase) { return listPasses(context, phase, options); };
   EXPECT_TRUE(StringRef(list(Phase::Preseg))
@@ -113,7 +113,7 @@ TEST_F(PhasesTest, OptionsArriveAtThePasses) {
                   .ends_with("fuser.fusion(fuser-verify-distribution),fuser-verify-layouts)"))
       << list(Phase::Preseg);
   EXPECT_EQ(list(Phase::Segmentation),
-            "builtin.module(fuser-segment-fusions{batch=false dependent=false explain=true "
+            "builtin.module(fuser-segment-fusions{batch=false explain=true "
             "force-streams=true "
             "origins=false sizes=128,4096 streams=true target=sm_80},"
             "fuser-settle-boundaries{target=sm_80},fuser-verify-layouts)");
@@ -128,7 +128,7 @@ TEST_F(PhasesTest, OptionsArriveAtThePasses) {
               "max-shared-bytes=166912 warp-groups=false}"))
       << list(Phase::Lowering);
   EXPECT_TRUE(
-      StringRef(list(Phase::Lowering)).contains("fuser-chain-launches{all=true supported=false}"))
+      StringRef(list(Phase::Lowering)).contains("fuser-chain-launches{all=false supported=false}"))
       << list(Phase::Lowering);
 }
 

@@ -71,9 +71,7 @@ artifact::DeviceDescription getDefaultTarget();
 enum class DependentLaunches {
   /// Those that the text marks (`fuser.dependent`).
   Marked,
-  /// Also those that segmentation chooses.
-  Chosen,
-  /// All that can be, for tests.
+  /// All that can be.
   All,
 };
 
@@ -95,7 +93,7 @@ struct PipelineOptions {
   /// that is predicted to take less time.
   bool forceStreams = false;
   /// Launches that may begin before the launches before them have ended.
-  DependentLaunches dependentLaunches = DependentLaunches::Marked;
+  DependentLaunches dependentLaunches = DependentLaunches::All;
   /// Emit a remark for each refusal of a scheduler.
   bool explain = false;
   /// Registered schedulers; null: the schedulers of fuser.

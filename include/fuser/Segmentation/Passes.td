@@ -36,8 +36,7 @@ def FuserSegmentFusions : Pass<"fuser-segment-fusions", "::mlir::ModuleOp"> {
     Launches of independent kernels with the same ops, whatever their ranks and sizes, get the same `fuser_sched.batch` if
     one launch is predicted to take less time than several (ADR 78): `fuser-merge-launches` merges them after lowering.
     Launches that overlap get a `fuser_sched.stream` if several streams are predicted to take at least 5 % less time than
-    one (ADR 91): `fuser-assign-streams` inserts streams and events after lowering. With `dependent`, a launch directly after
-    another one gets a `fuser.dependent`, "early" if all blocks of that one are predicted to fit on the device at once (ADR 115).
+    one (ADR 91): `fuser-assign-streams` inserts streams and events after lowering.
 
     A fusion whose ops are scheduled already, or that has the attribute `fuser_sched.one_kernel`, is one kernel. A mark whose two sides are connected by other values as well is not honoured: a remark says so. Does nothing to a
     module without a `fuser.fusion`. Fails at an op that no scheduler takes even alone, and at a fusion whose output
@@ -57,8 +56,6 @@ def FuserSegmentFusions : Pass<"fuser-segment-fusions", "::mlir::ModuleOp"> {
     Option<"batch", "batch", "bool", "true", "batch launches of similar independent kernels">,
     Option<"streams", "streams", "bool", "true",
            "distribute launches over streams where this is predicted to take less time">,
-    Option<"dependent", "dependent", "bool", "false",
-           "let launches begin before the launches before them have ended">,
     Option<"forceStreams", "force-streams", "bool", "false",
            "distribute launches over streams wherever dependences permit it: for tests">,
   ];
@@ -75,7 +72,6 @@ def FuserSegmentFusions : Pass<"fuser-segment-fusions", "::mlir::ModuleOp"> {
     Statistic<"numRecomputed", "recomputed", "Cheap ops that a further kernel computes">,
     Statistic<"numBatches", "batches", "Launches that are to consist of several">,
     Statistic<"numStreams", "streams", "Streams of host functions that use several">,
-    Statistic<"numDependent", "dependent", "Launches that are to begin before those before them have ended">,
   ];
   let dependentDialects = ["::fuser::FuserDialect", "::fuser::FuserSchedDialect", "::mlir::arith::ArithDialect",
                            "::mlir::tensor::TensorDialect"];
