@@ -105,9 +105,7 @@ void fuser::driver::printLaunches(raw_ostream &out, const artifact::Artifact &ar
       out << ", " << shape.dynamicSharedBytes << " bytes of dynamic shared memory";
     if (shape.cooperative)
       out << ", cooperative";
-    if (shape.dependent)
-      out << ", dependent";
     out << " (" << artifact::toString(kernel.format) << ", " << kernel.chip << ", "
-        << kernel.code.size() << " bytes)\n";
+        << kernel.code.size() << " bytes" << (shape.dependent ? ", dependent" : "") << ")\n";
   }
 }
