@@ -35,8 +35,8 @@ PieceSearch::PieceSearch(loop::TileOp tile, loop::ForOp loop, LoopFacts &facts)
     isInside &= around != loop;
     // Of threads that all have the same tile, one copies it.
     const ParallelType type = around.getType();
-    if (isInside ||
-        (isThreadType(type) && !llvm::is_contained(tile.getReplicated().getTypes(), type)))
+    const bool isReplicated = llvm::is_contained(tile.getReplicated().getTypes(), type);
+    if (isThreadType(type) ? !isReplicated : isInside)
       candidates.push_back(around);
   }
 }
@@ -194,6 +194,13 @@ bool PieceFinder::verifyGranules() {
 BulkPieces PieceFinder::run() {
   if (!exprs.reads.front()->guard.empty()) {
     fail("expected a read of elements that are all inside of the argument");
+    return pieces;
+  }
+  if (llvm::any_of(tile.getIndices(), [&](Value index) {
+        Operation *op = index.getDefiningOp();
+        return op && loop->isAncestor(op);
+      })) {
+    fail("expected indices that follow from the loops, but a swizzle gives one");
     return pieces;
   }
   const AffineExpr source = getSourceOffset(), target = getTargetOffset();
