@@ -103,14 +103,14 @@ Value CopyExpander::countElements(loop::TileOp tile) {
     Value number = expanded.evaluate(each, tile.getIndices(), tile.getNumDims());
     count = count ? arith::MinSIOp::create(builder, loc, count, number) : number;
   }
-  const bool isConstant = index.getConstant(count).has_value();
+  const std::optional<int64_t> constant = index.getConstant(count);
   std::optional<Value> exists = expanded.evaluate(tile.getRead(0).getGuard(), tile.getIndices());
   if (!exists)
     return zero;
   if (*exists)
     count = arith::SelectOp::create(builder, loc, *exists, count, zero);
-  else if (isConstant)
-    return count;
+  else if (constant)
+    return index.constant(std::max<int64_t>(*constant, 0));
   return index.define(arith::MaxSIOp::create(builder, loc, count, zero));
 }
 
