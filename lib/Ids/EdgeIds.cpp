@@ -39,16 +39,6 @@ unsigned fuser::addDomain(IdGraph &graph, TensorViewOpInterface op, DomainAttr d
   return first;
 }
 
-/// The broadcasts of a domain that have extent 1.
-static llvm::SmallBitVector getUnits(DomainAttr domain,
-                                     function_ref<bool(unsigned id)> hasExtentOne) {
-  llvm::SmallBitVector units(domain.getNumIds());
-  for (auto [id, kind] : llvm::enumerate(domain.getKinds()))
-    if (kind == IdKind::Broadcast && hasExtentOne(id))
-      units.set(id);
-  return units;
-}
-
 /// The input of a merge whose other input is one of `units`, or kNoId.
 static unsigned getOtherThanUnit(DomainAttr domain, const llvm::SmallBitVector &units, int step) {
   if (step < 0 || domain.getTransforms()[step].kind != TransformKind::Merge)
@@ -109,15 +99,16 @@ EdgeIds::EdgeIds(TensorViewOpInterface producerOp, OpOperand &use, ReadsAll read
     : producer(producerOp.getDomain(cast<OpResult>(use.get()).getResultNumber())),
       consumer(cast<TensorViewOpInterface>(use.getOwner()).getDomain()), resolved(resolvedExtents),
       scan(ScanLoops::get(producerOp)), isElementwise(isElementwiseEdge(producer, use)) {
-  auto hasExtentOne = [&](ArrayRef<AffineExpr> extents) {
-    return [this, extents](unsigned id) {
-      return !resolved || resolved->extents.getConstant(extents[id]) == 1;
-    };
+  auto getUnits = [&](DomainAttr domain, auto getExtent) {
+    llvm::SmallBitVector units(domain.getNumIds());
+    for (auto [id, kind] : llvm::enumerate(domain.getKinds()))
+      if (kind == IdKind::Broadcast &&
+          (!resolved || resolved->extents.getConstant(getExtent(id)) == 1))
+        units.set(id);
+    return units;
   };
-  producerUnits =
-      getUnits(producer, hasExtentOne(resolved ? resolved->producer : ArrayRef<AffineExpr>()));
-  consumerUnits =
-      getUnits(consumer, hasExtentOne(resolved ? resolved->consumer : ArrayRef<AffineExpr>()));
+  producerUnits = getUnits(producer, [&](unsigned id) { return resolved->producer[id]; });
+  consumerUnits = getUnits(consumer, [&](unsigned id) { return resolved->consumer[id]; });
   isElementwise = isElementwise && llvm::all_of(llvm::seq(producer.getNumIds()), [&](unsigned id) {
                     return haveEqualExtents(id, id);
                   });

@@ -44,7 +44,7 @@ public:
 
 private:
   Guard getGuard(loop::TileOp tile);
-  bool needsGuard(loop::TileOp tile);
+  bool leavesRegisters(loop::TileOp tile);
   Guard getGuardOfChain(Operation &op);
   bool isSame(const Guard &a, const Guard &b) const;
   bool isImplied(const Constraint &constraint, const Constraints &given) const;
@@ -172,10 +172,8 @@ void GuardPlacer::dropIteration(Constraints &constraints) const {
     constraints = rest;
 }
 
-/// True also if a thread or block beyond the extent of its loop would leave a buffer in registers.
-bool GuardPlacer::needsGuard(loop::TileOp tile) {
-  if (tile.needsGuard())
-    return true;
+/// True if a thread or block beyond the extent of its loop would leave a buffer in registers.
+bool GuardPlacer::leavesRegisters(loop::TileOp tile) {
   auto isOfHardware = [&](AffineExpr part) {
     auto dim = dyn_cast<AffineDimExpr>(part);
     auto variable = dim ? dyn_cast<BlockArgument>(facts.getValue(dim)) : BlockArgument();
@@ -254,9 +252,10 @@ std::optional<GuardedItem> GuardPlacer::analyze(loop::ForOp loop) {
 
 std::optional<GuardedItem> GuardPlacer::analyze(Operation &op) {
   std::optional<GuardedItem> item;
-  if (auto tile = dyn_cast<loop::TileOp>(op); tile && !tile.isConvergent())
-    item = GuardedItem{getGuard(tile), needsGuard(tile)};
-  else if (auto loop = dyn_cast<loop::ForOp>(op))
+  if (auto tile = dyn_cast<loop::TileOp>(op); tile && !tile.isConvergent()) {
+    item = GuardedItem{getGuard(tile), tile.needsGuard()};
+    item->needsGuard |= !item->guard.empty() && leavesRegisters(tile);
+  } else if (auto loop = dyn_cast<loop::ForOp>(op))
     item = analyze(loop);
   else if (isa<loop::IfOp, loop::RolesOp>(op))
     for (Region &version : op.getRegions())

@@ -18,27 +18,46 @@ static bool isPart(loop::TileOp tile, SoftmaxPart part) {
   return getSoftmaxPart(tile.getElementOp()) == part;
 }
 
-SoftmaxBuffers::SoftmaxBuffers(loop::KernelOp kernel) {
-  bool hasExp = false;
+namespace {
+/// What writes and reads the buffers of a kernel.
+class SoftmaxSearch {
+public:
+  explicit SoftmaxSearch(loop::KernelOp kernel);
+  bool isNumerator(loop::TileOp tile) const;
+
+private:
+  using Tiles = SmallVector<loop::TileOp, 1>;
+  ArrayRef<loop::TileOp> getWriters(Value buffer) const;
+  ArrayRef<loop::TileOp> getReaders(Value buffer) const;
+  /// The only op whose element is written to a buffer; null if it is moved, or if there are others.
+  loop::TileOp getOnlyWriter(Value buffer) const;
+  Value skipMoves(Value buffer, bool broadcasts) const;
+  bool isSame(Value a, Value b, unsigned depth = 0) const;
+  /// The step that gives a buffer the result of a reduction of a row; null for other buffers.
+  loop::TileOp getReduction(Value buffer) const;
+  bool isReductionOf(loop::TileOp finalize, function_ref<bool(Value)> isElement) const;
+  bool isSumOf(Value buffer, loop::TileOp exp, loop::TileOp max) const;
+  bool isStoredShort(Value buffer, unsigned depth = 0) const;
+
+  llvm::DenseMap<Value, Tiles> writers, readers;
+};
+} // namespace
+
+SoftmaxSearch::SoftmaxSearch(loop::KernelOp kernel) {
   kernel.walk([&](loop::TileOp tile) {
-    hasExp |= isPart(tile, SoftmaxPart::Exponential);
     for (Value output : tile.getOutputs())
       writers[output].push_back(tile);
     for (Value input : tile.getInputs())
       readers[input].push_back(tile);
   });
-  if (!hasExp) {
-    writers.clear();
-    readers.clear();
-  }
 }
 
-ArrayRef<loop::TileOp> SoftmaxBuffers::getWriters(Value buffer) const {
+ArrayRef<loop::TileOp> SoftmaxSearch::getWriters(Value buffer) const {
   auto it = writers.find(buffer);
   return it == writers.end() ? ArrayRef<loop::TileOp>() : ArrayRef<loop::TileOp>(it->second);
 }
 
-ArrayRef<loop::TileOp> SoftmaxBuffers::getReaders(Value buffer) const {
+ArrayRef<loop::TileOp> SoftmaxSearch::getReaders(Value buffer) const {
   auto it = readers.find(buffer);
   return it == readers.end() ? ArrayRef<loop::TileOp>() : ArrayRef<loop::TileOp>(it->second);
 }
@@ -58,7 +77,7 @@ static bool computes(loop::TileOp tile, SoftmaxPart part) {
   return tile && tile.getStep() == loop::TileStep::Element && isPart(tile, part);
 }
 
-loop::TileOp SoftmaxBuffers::getOnlyWriter(Value buffer) const {
+loop::TileOp SoftmaxSearch::getOnlyWriter(Value buffer) const {
   ArrayRef<loop::TileOp> all = getWriters(buffer);
   return all.size() == 1 && loop::TileOp(all.front()).getStep() == loop::TileStep::Element
              ? all.front()
@@ -66,7 +85,7 @@ loop::TileOp SoftmaxBuffers::getOnlyWriter(Value buffer) const {
 }
 
 /// What a buffer has a copy of.
-Value SoftmaxBuffers::skipMoves(Value buffer, bool broadcasts) const {
+Value SoftmaxSearch::skipMoves(Value buffer, bool broadcasts) const {
   for (unsigned depth = 0; depth < kMaxDepth; ++depth) {
     ArrayRef<loop::TileOp> all = getWriters(buffer);
     if (all.size() != 1)
@@ -80,7 +99,7 @@ Value SoftmaxBuffers::skipMoves(Value buffer, bool broadcasts) const {
 }
 
 /// True if both have the same elements, of one type or of one that converts the other's exactly.
-bool SoftmaxBuffers::isSame(Value a, Value b, unsigned depth) const {
+bool SoftmaxSearch::isSame(Value a, Value b, unsigned depth) const {
   auto skip = [&](Value buffer) {
     for (unsigned step = 0; step < kMaxDepth; ++step) {
       buffer = skipMoves(buffer, /*broadcasts=*/false);
@@ -113,7 +132,7 @@ bool SoftmaxBuffers::isSame(Value a, Value b, unsigned depth) const {
          });
 }
 
-loop::TileOp SoftmaxBuffers::getReduction(Value buffer) const {
+loop::TileOp SoftmaxSearch::getReduction(Value buffer) const {
   ArrayRef<loop::TileOp> all = getWriters(skipMoves(buffer, /*broadcasts=*/true));
   return all.size() == 1 && loop::TileOp(all.front()).getStep() == loop::TileStep::Finalize
              ? all.front()
@@ -121,8 +140,8 @@ loop::TileOp SoftmaxBuffers::getReduction(Value buffer) const {
 }
 
 /// True if all elements that a reduction accumulates satisfy a predicate.
-bool SoftmaxBuffers::isReductionOf(loop::TileOp finalize,
-                                   function_ref<bool(Value)> isElement) const {
+bool SoftmaxSearch::isReductionOf(loop::TileOp finalize,
+                                  function_ref<bool(Value)> isElement) const {
   bool found = false;
   llvm::SmallSetVector<Value, 8> work(finalize.getInputs().begin(), finalize.getInputs().end());
   for (size_t next = 0; next < work.size(); ++next)
@@ -143,7 +162,7 @@ static DenseI64ArrayAttr getDims(loop::TileOp tile) {
 }
 
 /// True for the sum of an exponential over the row of `max`.
-bool SoftmaxBuffers::isSumOf(Value buffer, loop::TileOp exp, loop::TileOp max) const {
+bool SoftmaxSearch::isSumOf(Value buffer, loop::TileOp exp, loop::TileOp max) const {
   loop::TileOp sum = getReduction(buffer);
   if (!sum)
     return false;
@@ -157,7 +176,7 @@ bool SoftmaxBuffers::isSumOf(Value buffer, loop::TileOp exp, loop::TileOp max) c
 
 /// True if a value is only rounded to 16 bits and stored. Of 8 bits, or in f16, a subnormal number
 /// of f32 is 0 in any case.
-bool SoftmaxBuffers::isStoredShort(Value buffer, unsigned depth) const {
+bool SoftmaxSearch::isStoredShort(Value buffer, unsigned depth) const {
   auto type = dyn_cast<FloatType>(getElement(buffer));
   if (type && type.getWidth() <= 16 && (!type.isBF16() || isa<BlockArgument>(buffer)))
     return true;
@@ -170,9 +189,7 @@ bool SoftmaxBuffers::isStoredShort(Value buffer, unsigned depth) const {
              });
 }
 
-bool SoftmaxBuffers::isNumerator(loop::TileOp tile) const {
-  if (!computes(tile, SoftmaxPart::Exponential))
-    return false;
+bool SoftmaxSearch::isNumerator(loop::TileOp tile) const {
   loop::TileOp difference = getOnlyWriter(tile.getInputs().front());
   if (!computes(difference, SoftmaxPart::Difference) ||
       !llvm::all_of(difference.getInputs(),
@@ -195,4 +212,18 @@ bool SoftmaxBuffers::isNumerator(loop::TileOp tile) const {
              isStoredShort(reader.getOutputs().front());
     return computes(reader, SoftmaxPart::Conversion) && isStoredShort(reader.getOutputs().front());
   });
+}
+
+SoftmaxBuffers::SoftmaxBuffers(loop::KernelOp kernel) {
+  SmallVector<loop::TileOp> exponentials;
+  kernel.walk([&](loop::TileOp tile) {
+    if (computes(tile, SoftmaxPart::Exponential))
+      exponentials.push_back(tile);
+  });
+  if (exponentials.empty())
+    return;
+  const SoftmaxSearch search(kernel);
+  for (loop::TileOp tile : exponentials)
+    if (search.isNumerator(tile))
+      numerators.insert(tile);
 }

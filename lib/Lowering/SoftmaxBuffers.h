@@ -7,6 +7,7 @@
 #define FUSER_LIB_LOWERING_SOFTMAXBUFFERS_H
 
 #include "fuser/Dialect/Loop/LoopDialect.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 namespace fuser {
 
@@ -16,23 +17,10 @@ class SoftmaxBuffers {
 public:
   explicit SoftmaxBuffers(loop::KernelOp kernel);
   /// True if `tile` computes such an exponential.
-  bool isNumerator(loop::TileOp tile) const;
+  bool isNumerator(loop::TileOp tile) const { return numerators.contains(tile); }
 
 private:
-  using Tiles = llvm::SmallVector<loop::TileOp, 1>;
-  llvm::ArrayRef<loop::TileOp> getWriters(mlir::Value buffer) const;
-  llvm::ArrayRef<loop::TileOp> getReaders(mlir::Value buffer) const;
-  /// The only op whose element is written to a buffer; null if it is moved, or if there are others.
-  loop::TileOp getOnlyWriter(mlir::Value buffer) const;
-  mlir::Value skipMoves(mlir::Value buffer, bool broadcasts) const;
-  bool isSame(mlir::Value a, mlir::Value b, unsigned depth = 0) const;
-  /// The step that gives a buffer the result of a reduction of a row; null for other buffers.
-  loop::TileOp getReduction(mlir::Value buffer) const;
-  bool isReductionOf(loop::TileOp finalize, llvm::function_ref<bool(mlir::Value)> isElement) const;
-  bool isSumOf(mlir::Value buffer, loop::TileOp exp, loop::TileOp max) const;
-  bool isStoredShort(mlir::Value buffer, unsigned depth = 0) const;
-
-  llvm::DenseMap<mlir::Value, Tiles> writers, readers;
+  llvm::SmallPtrSet<mlir::Operation *, 4> numerators;
 };
 
 } // namespace fuser

@@ -196,19 +196,6 @@ struct StoreTensor : OfBox<StoreTensorOp> {
   }
 };
 
-struct StoreWait : ConvertOpToLLVMPattern<StoreWaitOp> {
-  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
-
-  LogicalResult matchAndRewrite(StoreWaitOp op, OpAdaptor,
-                                ConversionPatternRewriter &rewriter) const override {
-    LLVM::CallOp::create(
-        rewriter, op.getLoc(), TypeRange(), kStoreWaitFn,
-        ValueRange{getThreadContext(op), constantI32(rewriter, op.getLoc(), op.getPending())});
-    rewriter.eraseOp(op);
-    return success();
-  }
-};
-
 struct Arrive : OnBarrier<MBarrierArriveOp> {
   using OnBarrier::OnBarrier;
 
@@ -251,6 +238,6 @@ void fuser::host::populateBulkCopyPatterns(const LLVMTypeConverter &converter,
   patterns.add<ContextCall<MBarrierFenceOp>>(converter, kMBarrierFenceFn);
   patterns.add<CopyBulk, CopyTensor, StoreTensor>(converter, facts, checkAlignment);
   patterns.add<ContextCall<StoreCommitOp>>(converter, kStoreCommitFn);
-  patterns.add<StoreWait>(converter);
+  patterns.add<PendingCall<StoreWaitOp>>(converter, kStoreWaitFn);
   patterns.add<Arrive, RoleBarrier>(converter, facts);
 }

@@ -66,19 +66,6 @@ private:
   bool check;
 };
 
-struct CopyWait : ConvertOpToLLVMPattern<CopyWaitOp> {
-  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
-
-  LogicalResult matchAndRewrite(CopyWaitOp op, OpAdaptor,
-                                ConversionPatternRewriter &rewriter) const override {
-    LLVM::CallOp::create(
-        rewriter, op.getLoc(), TypeRange(), kCopyWaitFn,
-        ValueRange{getThreadContext(op), constantI32(rewriter, op.getLoc(), op.getPending())});
-    rewriter.eraseOp(op);
-    return success();
-  }
-};
-
 } // namespace
 
 void fuser::host::populateCopyPatterns(const LLVMTypeConverter &converter,
@@ -86,5 +73,5 @@ void fuser::host::populateCopyPatterns(const LLVMTypeConverter &converter,
                                        bool checkAlignment) {
   patterns.add<CopyAsync>(converter, facts, checkAlignment);
   patterns.add<ContextCall<CopyCommitOp>>(converter, kCopyCommitFn);
-  patterns.add<CopyWait>(converter);
+  patterns.add<PendingCall<CopyWaitOp>>(converter, kCopyWaitFn);
 }

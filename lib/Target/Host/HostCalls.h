@@ -56,6 +56,26 @@ private:
   llvm::StringRef function;
 };
 
+/// A wait for all but the last groups of what a thread has begun, as a call of
+/// `function`(context, groups).
+template <typename Op> struct PendingCall : mlir::ConvertOpToLLVMPattern<Op> {
+  PendingCall(const mlir::LLVMTypeConverter &converter, llvm::StringRef function)
+      : mlir::ConvertOpToLLVMPattern<Op>(converter), function(function) {}
+
+  llvm::LogicalResult matchAndRewrite(Op op, typename Op::Adaptor,
+                                      mlir::ConversionPatternRewriter &rewriter) const override {
+    mlir::LLVM::CallOp::create(
+        rewriter, op.getLoc(), mlir::TypeRange(), function,
+        mlir::ValueRange{getThreadContext(op),
+                         constantI32(rewriter, op.getLoc(), op.getPending())});
+    rewriter.eraseOp(op);
+    return mlir::success();
+  }
+
+private:
+  llvm::StringRef function;
+};
+
 /// The bits of a value, of any integer, float or one-dimensional vector type, in words of 64.
 llvm::SmallVector<mlir::Value> splitPayload(mlir::OpBuilder &builder, mlir::Location loc,
                                             mlir::Value value);

@@ -47,6 +47,21 @@ unsigned fuser::nvvm::getChipNumber(StringRef chip) {
   return number;
 }
 
+LogicalResult fuser::nvvm::verifyChip(gpu::GPUModuleOp module, StringRef chip, unsigned first,
+                                      StringRef what, function_ref<bool(Operation *)> isOfKind) {
+  const unsigned number = getChipNumber(chip);
+  if (number == 0 || number >= first)
+    return success();
+  WalkResult result = module.walk([&](Operation *op) {
+    if (!isOfKind(op))
+      return WalkResult::advance();
+    op->emitOpError("expected a chip with ")
+        << what << " (sm_" << first << " or later), but got '" << chip << "'";
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
 /// The oldest version of PTX that supports the chip and all emitted instructions.
 static unsigned defaultPTXVersion(StringRef chip) {
   const unsigned number = getChipNumber(chip);

@@ -241,16 +241,8 @@ void fuser::nvvm::populateBulkPatterns(const LLVMTypeConverter &converter,
 }
 
 LogicalResult fuser::nvvm::verifyBulkCopies(gpu::GPUModuleOp module, StringRef chip) {
-  const unsigned number = getChipNumber(chip);
-  if (number == 0 || number >= kFirstChip)
-    return success();
-  WalkResult result = module.walk([&](Operation *op) {
-    if (!isa<MBarrierInitOp, MBarrierFenceOp, MBarrierExpectOp, MBarrierArriveOp, MBarrierWaitOp,
-             CopyBulkOp, CopyTensorOp, StoreTensorOp, StoreCommitOp, StoreWaitOp>(op))
-      return WalkResult::advance();
-    op->emitOpError("expected a chip with bulk copies (sm_")
-        << kFirstChip << " or later), but got '" << chip << "'";
-    return WalkResult::interrupt();
-  });
-  return failure(result.wasInterrupted());
+  return verifyChip(module, chip, kFirstChip, "bulk copies",
+                    llvm::IsaPred<MBarrierInitOp, MBarrierFenceOp, MBarrierExpectOp,
+                                  MBarrierArriveOp, MBarrierWaitOp, CopyBulkOp, CopyTensorOp,
+                                  StoreTensorOp, StoreCommitOp, StoreWaitOp>);
 }

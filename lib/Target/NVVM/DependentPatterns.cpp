@@ -51,15 +51,6 @@ void fuser::nvvm::populateDependentPatterns(const LLVMTypeConverter &converter,
 }
 
 LogicalResult fuser::nvvm::verifyDependents(gpu::GPUModuleOp module, StringRef chip) {
-  const unsigned number = getChipNumber(chip);
-  if (number == 0 || number >= kFirstChip)
-    return success();
-  WalkResult result = module.walk([&](Operation *op) {
-    if (!isa<WaitDependenciesOp, LaunchDependentsOp>(op))
-      return WalkResult::advance();
-    op->emitOpError("expected a chip with dependent launches (sm_")
-        << kFirstChip << " or later), but got '" << chip << "'";
-    return WalkResult::interrupt();
-  });
-  return failure(result.wasInterrupted());
+  return verifyChip(module, chip, kFirstChip, "dependent launches",
+                    llvm::IsaPred<WaitDependenciesOp, LaunchDependentsOp>);
 }

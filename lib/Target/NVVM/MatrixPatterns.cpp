@@ -96,15 +96,5 @@ void fuser::nvvm::populateMatrixPatterns(const LLVMTypeConverter &converter,
 }
 
 LogicalResult fuser::nvvm::verifyMatrices(gpu::GPUModuleOp module, StringRef chip) {
-  const unsigned number = getChipNumber(chip);
-  if (number == 0 || number >= kFirstChip)
-    return success();
-  WalkResult walked = module.walk([&](Operation *op) {
-    if (!isa<LdMatrixOp, MmaOp>(op))
-      return WalkResult::advance();
-    op->emitOpError() << "expected a chip with this instruction (sm_" << kFirstChip
-                      << " or later), but got '" << chip << "'";
-    return WalkResult::interrupt();
-  });
-  return failure(walked.wasInterrupted());
+  return verifyChip(module, chip, kFirstChip, "this instruction", llvm::IsaPred<LdMatrixOp, MmaOp>);
 }

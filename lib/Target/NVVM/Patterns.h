@@ -52,6 +52,12 @@ void markTables(mlir::LLVM::LLVMFuncOp function, llvm::ArrayRef<PackedTable> pac
 /// 90 of sm_90a; 0 if `chip` is no chip.
 unsigned getChipNumber(llvm::StringRef chip);
 
+/// Fails at the first op of a kind that needs chips from `first` on, if `chip` is an older one.
+/// `what` names what these have.
+mlir::LogicalResult verifyChip(mlir::gpu::GPUModuleOp module, llvm::StringRef chip, unsigned first,
+                               llvm::StringRef what,
+                               llvm::function_ref<bool(mlir::Operation *)> isOfKind);
+
 /// The first chip that converts 8-bit floats, and the rewrite of conversions to its instructions.
 inline constexpr unsigned kFirstChipWithFloat8 = 89;
 void useFloat8Instructions(mlir::Operation *root);
