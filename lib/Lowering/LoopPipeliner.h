@@ -13,6 +13,7 @@
 #include "BulkPieces.h"
 
 #include <string>
+#include <utility>
 
 namespace fuser {
 
@@ -47,7 +48,6 @@ private:
     /// Of bulk copies.
     std::optional<BulkPieces> pieces;
   };
-  mlir::LogicalResult verifyCopy(loop::TileOp copy);
   std::optional<BulkPieces> findPieces(loop::TileOp copy);
   mlir::AffineExpr getUseBase();
   mlir::AffineExpr getUse(const Ring &ring, mlir::AffineExpr of) const;
@@ -61,13 +61,10 @@ private:
   void eraseOld();
   void beginCopies(mlir::OpBuilder &builder, mlir::AffineExpr of);
   void beginCopy(mlir::OpBuilder builder, const Ring &ring, mlir::AffineExpr of);
-  mlir::AffineExpr copyIndex(mlir::OpBuilder &builder, loop::XorOp swizzled,
-                             const ExprReplacement &replacement);
   void beginBulkCopy(mlir::OpBuilder builder, const Ring &ring, mlir::AffineExpr of);
   llvm::SmallVector<mlir::Value> findPendingProducts();
   bool isCopiedAhead(mlir::Value operand) const;
   void wait(mlir::OpBuilder &builder);
-  void readStage(const Ring &ring);
 
   loop::KernelOp kernel;
   LoopFacts &facts;
@@ -88,6 +85,24 @@ private:
   ExprReplacement ofProducer;
   llvm::SmallVector<Ring, 1> rings;
 };
+
+/// The tile that fills a buffer with stages: only an argument that the kernel does not write can be
+/// copied, at indices of loops alone. Fails after a diagnostic.
+mlir::FailureOr<loop::TileOp> findCopy(loop::BufferOp buffer);
+/// Clones a copy that is in `outermost`, in loops of its own, with the given values of others.
+/// Returns it with its expressions, which it does not have yet.
+std::pair<loop::TileOp, TileExprs> cloneCopy(mlir::OpBuilder builder, loop::TileOp copy,
+                                             mlir::Operation *outermost,
+                                             ExprReplacement replacement, LoopFacts &facts);
+/// Makes the tile an asynchronous copy to a stage of the buffer.
+void makeCopy(loop::TileOp tile, TileExprs exprs, mlir::Value buffer, mlir::AffineExpr stage,
+              LoopFacts &facts);
+/// Makes the readers of a buffer those of a stage of another one.
+void readStage(LoopFacts &facts, mlir::Value old, mlir::Value buffer, mlir::AffineExpr stage);
+
+/// Makes the writes to buffers with one stage asynchronous copies, which are waited for before the
+/// first is read. Fails after a diagnostic.
+mlir::LogicalResult copyToOneStage(loop::KernelOp kernel, LoopFacts &facts);
 
 /// Replaces stores that ask for bulk copies. A tile that has no boxes is stored by all threads,
 /// with a remark.

@@ -30,8 +30,7 @@ static constexpr int64_t kWidestCopy = 16;
 // What is copied ahead
 //===----------------------------------------------------------------------===//
 
-/// Only an argument that the kernel does not write can be copied, at indices of loops alone.
-LogicalResult LoopPipeliner::verifyCopy(loop::TileOp copy) {
+static LogicalResult verifyCopy(loop::TileOp copy) {
   if (copy.getStep() != loop::TileStep::Element || copy.getElementOp() ||
       copy.getInputs().size() != 1)
     return copy.emitOpError("expected a copy, without an op, to a buffer with stages");
@@ -58,12 +57,7 @@ LogicalResult LoopPipeliner::verifyCopy(loop::TileOp copy) {
   return success();
 }
 
-LogicalResult LoopPipeliner::add(loop::BufferOp buffer) {
-  const int64_t own = *buffer.getStages();
-  if (stages != 0 && own != stages)
-    return buffer.emitOpError("expected ")
-           << stages << " stages, as another circular buffer of the loop has, but got " << own;
-  stages = own;
+FailureOr<loop::TileOp> fuser::findCopy(loop::BufferOp buffer) {
   loop::TileOp copy;
   for (Operation *user : buffer->getUsers()) {
     auto tile = dyn_cast<loop::TileOp>(user);
@@ -75,12 +69,24 @@ LogicalResult LoopPipeliner::add(loop::BufferOp buffer) {
   }
   if (!copy)
     return buffer.emitOpError("expected a tile that writes a buffer with stages");
-  rings.push_back({buffer, copy, {}, {}});
   if (failed(verifyCopy(copy)))
     return failure();
+  return copy;
+}
+
+LogicalResult LoopPipeliner::add(loop::BufferOp buffer) {
+  const int64_t own = *buffer.getStages();
+  if (stages != 0 && own != stages)
+    return buffer.emitOpError("expected ")
+           << stages << " stages, as another circular buffer of the loop has, but got " << own;
+  stages = own;
+  FailureOr<loop::TileOp> copy = findCopy(buffer);
+  if (failed(copy))
+    return failure();
+  rings.push_back({buffer, *copy, {}, {}});
   wantsProducer |= buffer.getProducer();
   if (buffer.getBulk())
-    rings.back().pieces = findPieces(copy);
+    rings.back().pieces = findPieces(*copy);
   return success();
 }
 
@@ -209,9 +215,9 @@ void LoopPipeliner::beginBulkCopy(OpBuilder builder, const Ring &ring, AffineExp
 // Rewriting
 //===----------------------------------------------------------------------===//
 
-/// A swizzled index of another iteration.
-AffineExpr LoopPipeliner::copyIndex(OpBuilder &builder, loop::XorOp swizzled,
-                                    const ExprReplacement &replacement) {
+/// A swizzled index at other ones.
+static AffineExpr copyIndex(OpBuilder &builder, loop::XorOp swizzled,
+                            const ExprReplacement &replacement, LoopFacts &facts) {
   SmallVector<AffineExpr, 2> terms;
   for (AffineExpr term : swizzled.getTerms().getResults())
     terms.push_back(facts.lift(term, swizzled.getIndices(), swizzled.getTerms().getNumDims())
@@ -220,36 +226,46 @@ AffineExpr LoopPipeliner::copyIndex(OpBuilder &builder, loop::XorOp swizzled,
                                  [&](AffineExpr leaf) { return facts.getValue(leaf); }));
 }
 
-/// The copy of another iteration, where it exists, in loops of its own.
-void LoopPipeliner::beginCopy(OpBuilder builder, const Ring &ring, AffineExpr of) {
-  auto getValue = [&](AffineExpr leaf) { return facts.getValue(leaf); };
+std::pair<loop::TileOp, TileExprs> fuser::cloneCopy(OpBuilder builder, loop::TileOp copy,
+                                                    Operation *outermost,
+                                                    ExprReplacement replacement, LoopFacts &facts) {
   SmallVector<loop::ForOp> around;
-  for (auto inner = ring.copy->getParentOfType<loop::ForOp>(); inner != loop;
-       inner = inner->getParentOfType<loop::ForOp>())
-    around.push_back(inner);
-  ExprReplacement replacement = {{iteration, of}};
+  for (Operation *inner = copy->getParentOp(); inner != outermost; inner = inner->getParentOp())
+    around.push_back(cast<loop::ForOp>(inner));
   for (loop::ForOp inner : llvm::reverse(around)) {
     const std::optional<int64_t> bound =
         inner.getBound() ? std::optional<int64_t>(*inner.getBound()) : std::nullopt;
-    auto clone = createFor(builder, inner.getLoc(), facts.getExtent(inner).replace(replacement),
-                           inner.getType(), bound, getValue);
+    auto clone =
+        createFor(builder, inner.getLoc(), facts.getExtent(inner).replace(replacement),
+                  inner.getType(), bound, [&](AffineExpr leaf) { return facts.getValue(leaf); });
     clone.setUnswitch(inner.getUnswitch());
     replacement[facts.getExpr(inner.getInductionVar())] = facts.getExpr(clone.getInductionVar());
     builder.setInsertionPointToEnd(&clone.getBlock());
   }
-  for (Value index : loop::TileOp(ring.copy).getIndices())
+  for (Value index : copy.getIndices())
     if (auto swizzled = index.getDefiningOp<loop::XorOp>())
-      replacement[facts.getExpr(index)] = copyIndex(builder, swizzled, replacement);
-  auto tile = cast<loop::TileOp>(builder.clone(*ring.copy));
-  TileExprs exprs = facts.lift(ring.copy);
+      replacement[facts.getExpr(index)] = copyIndex(builder, swizzled, replacement, facts);
+  auto tile = cast<loop::TileOp>(builder.clone(*copy));
+  TileExprs exprs = facts.lift(copy);
   replaceAll(exprs, replacement);
-  exprs.writes.front().results.insert(exprs.writes.front().results.begin(), of % stages);
+  return {tile, exprs};
+}
+
+void fuser::makeCopy(loop::TileOp tile, TileExprs exprs, Value buffer, AffineExpr stage,
+                     LoopFacts &facts) {
+  exprs.writes.front().results.insert(exprs.writes.front().results.begin(), stage);
+  tile.getOutputsMutable().assign(buffer);
+  tile.setStep(loop::TileStep::Copy);
+  setTileExprs(tile, exprs, [&](AffineExpr leaf) { return facts.getValue(leaf); });
+}
+
+/// The copy of another iteration, where it exists, in loops of its own.
+void LoopPipeliner::beginCopy(OpBuilder builder, const Ring &ring, AffineExpr of) {
+  auto [tile, exprs] = cloneCopy(builder, ring.copy, loop, {{iteration, of}}, facts);
   // Operands of matrix instructions are zeros where there is nothing to copy, without a branch.
   Constraints &guard = isOperandOfMma(ring.old) ? exprs.reads.front()->guard : exprs.guard;
   guard.insert(guard.begin(), Constraint::less(of, facts.getExtent(loop)));
-  tile.getOutputsMutable().assign(ring.buffer);
-  tile.setStep(loop::TileStep::Copy);
-  setTileExprs(tile, exprs, getValue);
+  makeCopy(tile, exprs, ring.buffer, of % stages, facts);
 }
 
 void LoopPipeliner::beginCopies(OpBuilder &builder, AffineExpr of) {
@@ -307,16 +323,15 @@ SmallVector<Value> LoopPipeliner::findPendingProducts() {
   return accumulators;
 }
 
-/// The readers of an iteration read its stage.
-void LoopPipeliner::readStage(const Ring &ring) {
+void fuser::readStage(LoopFacts &facts, Value old, Value buffer, AffineExpr stage) {
   auto getValue = [&](AffineExpr leaf) { return facts.getValue(leaf); };
   auto addStage = [&](AccessExprs &access) {
-    access.results.insert(access.results.begin(), getUse(ring, iteration) % stages);
+    access.results.insert(access.results.begin(), stage);
   };
   // An op may read it twice.
-  const llvm::SetVector<Operation *> users(ring.old.user_begin(), ring.old.user_end());
+  const llvm::SetVector<Operation *> users(old.user_begin(), old.user_end());
   for (Operation *user : users) {
-    user->replaceUsesOfWith(ring.old, ring.buffer);
+    user->replaceUsesOfWith(old, buffer);
     if (auto index = dyn_cast<loop::IndexOp>(user)) {
       AccessExprs access = facts.lift(index.getAccess(), index.getIndices());
       addStage(access);
@@ -326,7 +341,7 @@ void LoopPipeliner::readStage(const Ring &ring) {
     auto tile = cast<loop::TileOp>(user);
     TileExprs exprs = facts.lift(tile);
     for (auto [input, access] : llvm::zip_equal(tile.getInputs(), exprs.reads))
-      if (input == ring.buffer)
+      if (input == buffer)
         addStage(*access);
     setTileExprs(tile, exprs, getValue);
   }
@@ -363,7 +378,8 @@ void LoopPipeliner::createRings(OpBuilder &builder) {
 void LoopPipeliner::eraseOld() {
   for (const Ring &ring : rings) {
     eraseWithLoops(ring.copy, loop);
-    readStage(ring);
+    // The readers of an iteration read its stage.
+    readStage(facts, ring.old, ring.buffer, getUse(ring, iteration) % stages);
     ring.old.getDefiningOp()->erase();
   }
 }
@@ -448,9 +464,11 @@ LogicalResult fuser::pipelineLoops(loop::KernelOp kernel, const LoweringOptions 
     return success();
   LoopFacts facts(kernel);
   storeByBulk(kernel, facts, options.bulkCopies);
+  if (failed(copyToOneStage(kernel, facts)))
+    return failure();
   llvm::MapVector<Operation *, LoopPipeliner> loops;
   WalkResult walked = kernel.walk([&](loop::BufferOp buffer) {
-    if (!buffer.getStages())
+    if (!buffer.getStages() || buffer.getStages() == 1)
       return WalkResult::advance();
     loop::ForOp loop = getLoop(buffer);
     auto [it, isNew] = loops.try_emplace(loop, kernel, facts, loop, options.bulkCopies);

@@ -303,7 +303,8 @@ void CombinePlanner::combineThreads(ArrayRef<ParallelType> types) {
 
 /// Every block has combined its threads, and sends the result to a slot of each block of the
 /// cluster; each combines its slots in the order of the blocks. Of threads with one result, one
-/// sends it to each block, where there are as many threads.
+/// sends it to each block, where there are as many threads. The slots of one sender are next to
+/// each other, as the threads that access them are.
 void CombinePlanner::combineCluster(ArrayRef<ParallelType> threadTypes) {
   const int64_t blocks = kernel.getClusterBlocks();
   int64_t rows = 1;
@@ -333,7 +334,7 @@ void CombinePlanner::combineCluster(ArrayRef<ParallelType> threadTypes) {
     }
   }
   auto getSlotOf = [&](const TupleIndex &tuple, AffineExpr block, AffineExpr from) {
-    TupleIndex index = getSlot(tuple, row * blocks + from);
+    TupleIndex index = getSlot(tuple, from * rows + row);
     index.insert(index.begin(), block);
     return index;
   };

@@ -90,9 +90,13 @@ LogicalResult fuser::verifyPipelines(const CheckedKernel &checked) {
       return failure();
     if (!stages)
       continue;
+    if (failed(verifySource(*scheduled, checked)) || failed(verifySize(*scheduled)))
+      return failure();
+    // What is copied once is waited for wherever it is.
+    if (stages == 1)
+      continue;
     const Loop *loop = getBufferScope(*scheduled, checked.nest->getRoot());
-    if (failed(verifySource(*scheduled, checked)) || failed(verifySize(*scheduled)) ||
-        failed(verifyLoop(*scheduled, *loop)))
+    if (failed(verifyLoop(*scheduled, *loop)))
       return failure();
     auto [it, isNew] = copyOf.try_emplace(loop, op);
     if (getStages(it->second) == stages)

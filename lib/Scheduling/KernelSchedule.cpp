@@ -369,6 +369,12 @@ static int64_t getUnrollPosition(TensorViewOpInterface op) {
   return first != types.end() ? first - types.begin() : types.size();
 }
 
+/// The position behind the loops of blocks.
+static int64_t getBlockPosition(TensorViewOpInterface op) {
+  ArrayRef<ParallelType> types = op.getDomain().getParallel();
+  return llvm::find_if_not(types, isBlockType) - types.begin();
+}
+
 /// True if a loop from `position` on is a merge of a dimension and of a broadcast that replaces a
 /// dimension which the op lacks. After a reshape the consumer may have the whole: only inside its
 /// loop, both have the same index.
@@ -416,6 +422,8 @@ void KernelSchedule::inlineAll(function_ref<bool(TensorViewOpInterface)> first) 
   for (TensorViewOpInterface load : loads)
     if (readsOverwrittenElement(kernel, load))
       limits[load] = 0;
+    else if (load.getMemoryType() == MemoryType::Shared)
+      limits[load] = getBlockPosition(load);
     else if (int64_t position = getUnrollPosition(load);
              first(load) && !(hasReshapes && hasMergedStandIn(load, position)))
       limits[load] = position;

@@ -96,9 +96,9 @@ fuser.kernel @too_many(%x: tensor<?x?xf32>) -> tensor<?x?xf32> attributes {facts
 // -----
 
 #t = #fuser.domain<logical = [i0, i1], split(i1, 64) -> (i2, i3), loop = [i0 @block_x, i2, i3 @thread_x], allocation = [i0, i1]>
-fuser.kernel @one_stage(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
-  // expected-error @+1 {{expected 'fuser.stages' to be an i64 of at least 2, but got 1 : i64}}
-  %0 = fuser.set %x {domains = [#t], memory = #fuser.memory<shared>, inline_at = 2 : i64, fuser.stages = 1 : i64} : tensor<?x?xf32>
+fuser.kernel @no_stage(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  // expected-error @+1 {{expected 'fuser.stages' to be an i64 of at least 1, but got 0 : i64}}
+  %0 = fuser.set %x {domains = [#t], memory = #fuser.memory<shared>, inline_at = 2 : i64, fuser.stages = 0 : i64} : tensor<?x?xf32>
   %1 = fuser.neg %0 {domains = [#t], memory = #fuser.memory<global>} : tensor<?x?xf32>
   fuser.return %1 : tensor<?x?xf32>
 }
@@ -107,7 +107,7 @@ fuser.kernel @one_stage(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
 
 #t = #fuser.domain<logical = [i0, i1], split(i1, 64) -> (i2, i3), loop = [i0 @block_x, i2, i3 @thread_x], allocation = [i0, i1]>
 fuser.kernel @another_engine(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
-  // expected-error @+1 {{expected 'fuser.copy_engine' to be "bulk", next to 'fuser.stages', but got "tensor"}}
+  // expected-error @+1 {{expected 'fuser.copy_engine' to be "bulk", next to 'fuser.stages' of at least 2, but got "tensor"}}
   %0 = fuser.set %x {domains = [#t], memory = #fuser.memory<shared>, inline_at = 2 : i64, fuser.stages = 2 : i64, fuser.copy_engine = "tensor"} : tensor<?x?xf32>
   %1 = fuser.neg %0 {domains = [#t], memory = #fuser.memory<global>} : tensor<?x?xf32>
   fuser.return %1 : tensor<?x?xf32>
@@ -117,7 +117,7 @@ fuser.kernel @another_engine(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
 
 #t = #fuser.domain<logical = [i0, i1], split(i1, 64) -> (i2, i3), loop = [i0 @block_x, i2, i3 @thread_x], allocation = [i0, i1]>
 fuser.kernel @engine_without_stages(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
-  // expected-error @+1 {{expected 'fuser.copy_engine' to be "bulk", next to 'fuser.stages', but got "bulk"}}
+  // expected-error @+1 {{expected 'fuser.copy_engine' to be "bulk", next to 'fuser.stages' of at least 2, but got "bulk"}}
   %0 = fuser.set %x {domains = [#t], memory = #fuser.memory<shared>, inline_at = 2 : i64, fuser.copy_engine = "bulk"} : tensor<?x?xf32>
   %1 = fuser.neg %0 {domains = [#t], memory = #fuser.memory<global>} : tensor<?x?xf32>
   fuser.return %1 : tensor<?x?xf32>
@@ -182,5 +182,27 @@ fuser.kernel @no_output(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
   // expected-error @+1 {{expected a copy (fuser.set) to an output of the kernel with 'fuser.copy_engine' and without 'fuser.stages'}}
   %1 = fuser.set %0 {domains = [#t], memory = #fuser.memory<global>, fuser.copy_engine = "bulk"} : tensor<?x?xf32>
   %2 = fuser.exp %1 {domains = [#t], memory = #fuser.memory<global>} : tensor<?x?xf32>
+  fuser.return %2 : tensor<?x?xf32>
+}
+
+// -----
+
+#t = #fuser.domain<logical = [i0, i1], split(i1, 64) -> (i2, i3), loop = [i0 @block_x, i2, i3 @thread_x], allocation = [i0, i1]>
+fuser.kernel @bulk_of_one_stage(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  // expected-error @+1 {{expected 'fuser.copy_engine' to be "bulk", next to 'fuser.stages' of at least 2, but got "bulk"}}
+  %0 = fuser.set %x {domains = [#t], memory = #fuser.memory<shared>, inline_at = 2 : i64, fuser.stages = 1 : i64, fuser.copy_engine = "bulk"} : tensor<?x?xf32>
+  %1 = fuser.neg %0 {domains = [#t], memory = #fuser.memory<global>} : tensor<?x?xf32>
+  fuser.return %1 : tensor<?x?xf32>
+}
+
+// -----
+
+// One stage is in any loop, but of an argument.
+#t = #fuser.domain<logical = [i0, i1], split(i1, 64) -> (i2, i3), loop = [i0 @block_x, i2, i3 @thread_x], allocation = [i0, i1]>
+fuser.kernel @one_stage_of_a_value(%x: tensor<?x?xf32>) -> tensor<?x?xf32> attributes {facts = [#fuser.fact<at_most 0[1], 128>]} {
+  %0 = fuser.neg %x {domains = [#t], inline_at = 1 : i64} : tensor<?x?xf32>
+  // expected-error @+1 {{expected a copy of an argument of the kernel with 'fuser.stages', but got what the kernel computes}}
+  %1 = fuser.set %0 {domains = [#t], memory = #fuser.memory<shared>, inline_at = 1 : i64, fuser.stages = 1 : i64} : tensor<?x?xf32>
+  %2 = fuser.neg %1 {domains = [#t], memory = #fuser.memory<global>} : tensor<?x?xf32>
   fuser.return %2 : tensor<?x?xf32>
 }

@@ -203,3 +203,37 @@ fuser.kernel @maximum_of_more(%x: tensor<8x128xbf16>) -> tensor<8x128xbf16> {
   %8 = fuser.cast %7 : tensor<8x128xf32> to tensor<8x128xbf16>
   fuser.return %8 : tensor<8x128xbf16>
 }
+
+// -----
+
+// Columns that are divided by their own sums, in loops: a reciprocal of each sum. 1 + exp(x) needs no scale.
+// CHECK-LABEL: gpu.func @columns
+// CHECK: %[[E:.*]] = fuser_gpu.approx exp2 %{{.*}} ftz : vector<8xf32>
+// CHECK: %[[SUM:.*]] = arith.addf %[[E]], %{{.*}} : vector<8xf32>
+// CHECK: fuser_gpu.approx rcp %[[SUM]] : vector<8xf32>
+// CHECK: arith.cmpf olt, %{{.*}} : vector<8xf32>
+// CHECK: fuser_gpu.approx rcp %{{.*}} : vector<8xf32>
+// CHECK-NOT: arith.divf
+// CHECK: gpu.return
+fuser.kernel @columns(%x: tensor<2048x4096xbf16>) -> tensor<2048x4096xbf16> {
+  %0 = fuser.cast %x : tensor<2048x4096xbf16> to tensor<2048x4096xf32>
+  %1 = fuser.sum %0 dims [0] : tensor<2048x4096xf32> -> tensor<4096xf32>
+  %2 = fuser.broadcast %1 dims [0] : tensor<4096xf32> -> tensor<1x4096xf32>
+  %3 = fuser.silu %0 : tensor<2048x4096xf32>
+  %4 = fuser.div %3, %2 : (tensor<2048x4096xf32>, tensor<1x4096xf32>) -> tensor<2048x4096xf32>
+  %5 = fuser.cast %4 : tensor<2048x4096xf32> to tensor<2048x4096xbf16>
+  fuser.return %5 : tensor<2048x4096xbf16>
+}
+
+// -----
+
+// Without a loop, and by what one element is divided by: the hardware's division is scheduled with fewer registers.
+// CHECK-LABEL: gpu.func @pointwise
+// CHECK: arith.divf %{{.*}} : vector
+// CHECK: gpu.return
+fuser.kernel @pointwise(%x: tensor<4096x4096xbf16>) -> tensor<4096x4096xbf16> {
+  %0 = fuser.cast %x : tensor<4096x4096xbf16> to tensor<4096x4096xf32>
+  %1 = fuser.silu %0 : tensor<4096x4096xf32>
+  %2 = fuser.cast %1 : tensor<4096x4096xf32> to tensor<4096x4096xbf16>
+  fuser.return %2 : tensor<4096x4096xbf16>
+}

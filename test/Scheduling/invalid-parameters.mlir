@@ -83,3 +83,23 @@
 
 // expected-error @below {{expected 'threads' between 1 and 1024, but got 0}}
 #a = #fuser_sched.single_op<threads = 0>
+
+// -----
+
+// expected-error @below {{expected 'rows' of at most 64, threads along z, next to a 'part', but got 128}}
+#a = #fuser_sched.outer_persistent<rows = 128, columns = 1, part = 2>
+
+// -----
+
+// expected-error @below {{expected a block of at most 1024 threads ('rows' x 'columns' x 'part'), but got 2048}}
+#a = #fuser_sched.outer_persistent<rows = 64, columns = 8, part = 4>
+
+// -----
+
+// expected-error @below {{expected one of 'columns' next to 'part' of 0, but got 8}}
+#a = #fuser_sched.outer_persistent<part = 0>
+
+// -----
+
+// expected-error @below {{expected 'cluster' between 1 and 8, but got 9}}
+#a = #fuser_sched.outer_persistent<cluster = 9>

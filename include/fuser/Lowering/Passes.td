@@ -119,6 +119,9 @@ def FuserPipelineLoops : Pass<"fuser-pipeline-loops", "::fuser::loop::KernelOp">
     are guarded, and their groups are empty, so that the last iterations wait as the others do. The buffers of one loop have
     one number of stages, and copy from arguments that the kernel does not write, at indices of loops.
 
+    A buffer with `stages 1` stays where it is: its copies are a group that ends with the loops that copy, and all threads
+    wait for it before the first op of the same block that reads it.
+
     Products of warp groups (loops on @mma of more than 8 columns) that read such buffers may be under way while the next
     iteration begins, if there are at least 3 stages and nothing else in the loop uses their accumulators: copies are then begun
     N - 2 iterations before, to the stage whose products the iteration has waited for.

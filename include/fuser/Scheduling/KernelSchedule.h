@@ -130,7 +130,8 @@ public:
   void setOutputOrder(TensorViewOpInterface store);
 
   /// Inlines every op as far as legal. The loads for which `first` holds stop before their first
-  /// unrolled loop, so that all loads of a thread are in flight before the first use.
+  /// unrolled loop, so that all loads of a thread are in flight before the first use. Loads in
+  /// shared memory stop behind the loops of blocks: several loops of a thread read them.
   void inlineAll(llvm::function_ref<bool(TensorViewOpInterface)> first);
 
 private:

@@ -91,16 +91,16 @@ void FuserDialect::initialize() {
   fuser::detail::attachProductModels(getContext());
 }
 
-/// Of a circular buffer.
+/// Of a buffer that asynchronous copies fill.
 static LogicalResult verifyStages(Operation *op, Attribute attribute) {
   if (!isa<SetOp>(op))
     return op->emitOpError("expected '")
            << kStagesName << "' on a copy (fuser.set): what is computed is not copied while a loop "
            << "computes";
   auto stages = dyn_cast<IntegerAttr>(attribute);
-  if (!stages || !stages.getType().isInteger(64) || stages.getInt() < 2)
+  if (!stages || !stages.getType().isInteger(64) || stages.getInt() < 1)
     return op->emitOpError("expected '")
-           << kStagesName << "' to be an i64 of at least 2, but got " << attribute;
+           << kStagesName << "' to be an i64 of at least 1, but got " << attribute;
   return success();
 }
 
@@ -119,12 +119,12 @@ LogicalResult FuserDialect::verifyOperationAttribute(Operation *op, NamedAttribu
     // Of a circular buffer, or of a store.
     auto set = dyn_cast<SetOp>(op);
     const bool isCopy =
-        op->hasAttr(kStagesName) ||
+        getStages(op).value_or(1) > 1 ||
         (set && cast<TensorViewOpInterface>(op).getMemoryType() == MemoryType::Global);
     if (!isCopy || !engine || engine.getValue() != kBulkEngine)
       return op->emitOpError("expected '")
              << kCopyEngineName << "' to be \"" << kBulkEngine << "\", next to '" << kStagesName
-             << "', but got " << attribute.getValue();
+             << "' of at least 2, but got " << attribute.getValue();
   }
   if (attribute.getName() == kCopyRoleName) {
     auto role = dyn_cast<StringAttr>(attribute.getValue());

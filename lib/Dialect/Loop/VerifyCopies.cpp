@@ -21,9 +21,11 @@ LogicalResult fuser::loop::verifyCircular(BufferOp buffer) {
     return buffer.emitOpError(
         "expected stages of a buffer in shared memory that is not distributed "
         "only");
-  if (int64_t(*buffer.getStages()) < 2)
-    return buffer.emitOpError("expected at least 2 stages, one to read and one to fill, but got ")
-           << *buffer.getStages();
+  const int64_t least = buffer.getBulk() || buffer.getProducer() ? 2 : 1;
+  if (int64_t(*buffer.getStages()) < least)
+    return buffer.emitOpError("expected at least ")
+           << least << (least == 1 ? " stage" : " stages, one to read and one to fill")
+           << ", but got " << int64_t(*buffer.getStages());
   return success();
 }
 
@@ -48,7 +50,8 @@ LogicalResult WaitCopiesOp::verify() {
       return emitOpError("expected circular buffers, which have 'stages', but got ")
              << buffer.getType() << (BufferOp::isBulk(buffer) ? " by bulk" : "");
     // Of N stages one is read, and another one is filled again after the wait.
-    const int64_t most = int64_t(*buffer.getDefiningOp<BufferOp>().getStages()) - 2;
+    const int64_t most =
+        std::max<int64_t>(int64_t(*buffer.getDefiningOp<BufferOp>().getStages()) - 2, 0);
     if (int64_t(getPending()) < 0 || int64_t(getPending()) > most)
       return emitOpError("expected 0 to ")
              << most << " groups that are under way while a stage of " << buffer.getType()
@@ -72,7 +75,7 @@ LogicalResult StageVerifier::verifyStages(BufferOp buffer) {
   auto loop = buffer->getParentOfType<ForOp>();
   while (loop && fuser::isThreadType(loop.getType()))
     loop = loop->getParentOfType<ForOp>();
-  if (stage < Stage::Pipelined &&
+  if (stage < Stage::Pipelined && stages > 1 &&
       (!loop || loop.getType() != fuser::ParallelType::Serial || loop.getInTurn()))
     return buffer.emitOpError("expected a serial loop around a buffer with stages");
   return success();

@@ -11,13 +11,15 @@ using namespace fuser;
 
 LogicalResult fuser::pipelineCopy(TensorViewOpInterface op, int64_t stages, bool byBulk,
                                   bool byProducer) {
-  if (stages < 1)
-    return op->emitOpError("expected at least 1 stage, but got ") << stages;
+  if (stages < 0)
+    return op->emitOpError("expected at least 0 stages, but got ") << stages;
+  if (byBulk && stages < 2)
+    return op->emitOpError("expected at least 2 stages for bulk copies, but got ") << stages;
   if (byProducer && !byBulk)
     return op->emitOpError("expected bulk copies ('by bulk') for a producer, which begins them");
   op->removeAttr(kCopyEngineName);
   op->removeAttr(kCopyRoleName);
-  if (stages == 1) {
+  if (stages == 0) {
     op->removeAttr(kStagesName);
     return success();
   }

@@ -40,6 +40,10 @@ constexpr double kClusterBusyShare = 0.91, kReadOnlyClusterBusyShare = 0.74;
 /// The same of one or two resident blocks that store no rows, which have nothing under way while
 /// they combine what they have: cross entropy of 64000 and 32064 bf16 there.
 constexpr double kReadOnlyBusyShares[] = {0.55, 0.75};
+/// The same of tiles, whose runs in memory are short: of less than 64 bytes (group norm of 16
+/// channels that are last, 16x512x64x64 bf16), and of more (batch norm of 256x1024x14x14).
+constexpr int64_t kLongRunBytes = 64;
+constexpr double kShortRunBusyShare = 0.5, kLongRunBusyShare = 0.72;
 /// Rows per multiprocessor from which on throughput counts.
 constexpr int64_t kManyRows = 4;
 /// Threads of a block that computes several rows.
@@ -394,6 +398,10 @@ InnerPersistent::chooseParams(const KernelView &kernel, const InnerPersistentPla
   else if (const size_t resident = getResidentBlocks(use, device);
            resident <= std::size(kReadOnlyBusyShares) && !stores)
     use.busyShare = kReadOnlyBusyShares[resident - 1];
+  if (!shape.outerReduced.empty())
+    use.busyShare =
+        std::min(use.busyShare, elements.part * elementBytes < kLongRunBytes ? kShortRunBusyShare
+                                                                             : kLongRunBusyShare);
   return Choice{params, requirements.takeFacts(), use};
 }
 

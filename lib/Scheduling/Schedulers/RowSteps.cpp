@@ -8,6 +8,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "RowSteps.h"
+#include "fuser/Scheduling/RecomputeRows.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace fuser;
@@ -93,4 +95,58 @@ RowSteps fuser::getRowSteps(const KernelSchedule &schedule, TensorViewOpInterfac
       });
     });
   });
+}
+
+std::optional<Refusal> fuser::checkCostlyRows(const KernelView &kernel, const ReductionShape &shape,
+                                              const RowSteps &steps) {
+  for (TensorViewOpInterface op : kernel.getOps()) {
+    if (!steps.hasRows(op) || steps.getSteps(op).count() < 2)
+      continue;
+    llvm::SmallSetVector<Operation *, 16> needed;
+    needed.insert(op);
+    bool isCheap = true;
+    for (size_t i = 0; i < needed.size() && isCheap; ++i) {
+      auto view = cast<TensorViewOpInterface>(needed[i]);
+      isCheap = isa<ElementwiseOpInterface>(needed[i]) && !makesDimension(view);
+      for (Value operand : needed[i]->getOperands())
+        if (auto producer = operand.getDefiningOp<TensorViewOpInterface>();
+            producer && steps.hasRows(producer) && !isReduction(producer))
+          needed.insert(producer);
+      // With its load.
+      isCheap &= needed.size() < kMaxRecomputedOps;
+    }
+    if (!isCheap)
+      return Refusal{RefusalCategory::Structure,
+                     kCostlyRows,
+                     {op},
+                     "expected rows that fewer than " + std::to_string(kMaxRecomputedOps) +
+                         " pointwise ops compute from arguments, but '" +
+                         op->getName().getStringRef().str() + "' takes more",
+                     shape.getCutsAtReuse(kernel)};
+  }
+  return std::nullopt;
+}
+
+std::optional<Refusal> fuser::checkOverwritten(const KernelView &kernel,
+                                               const ReductionShape &shape, const RowSteps &steps) {
+  std::optional<ArrayAttr> aliases = KernelOp(kernel.getKernel()).getAliases();
+  if (!aliases)
+    return std::nullopt;
+  for (AliasAttr alias : aliases->getAsRange<AliasAttr>()) {
+    BlockArgument argument = KernelOp(kernel.getKernel()).getArgument(alias.getInput());
+    for (const GlobalTensor &tensor : kernel.getTensors()) {
+      Operation *op = tensor.value.getDefiningOp();
+      if (!tensor.isOutput || int64_t(tensor.position) != alias.getOutput() || !op ||
+          steps.getReaders(argument).find_last() <= steps.getSteps(op).find_first())
+        continue;
+      return Refusal{RefusalCategory::Structure,
+                     kOverwritten,
+                     {op},
+                     "expected outputs that overwrite no argument which a later step reads, but "
+                     "output " +
+                         std::to_string(tensor.position) + " does",
+                     shape.getCutsAtReuse(kernel)};
+    }
+  }
+  return std::nullopt;
 }

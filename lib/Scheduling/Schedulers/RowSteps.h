@@ -45,6 +45,18 @@ RowSteps getRowSteps(const KernelView &kernel, const ReductionShape &shape);
 /// The same of a kernel with caches; `reference` is its first reduction.
 RowSteps getRowSteps(const KernelSchedule &schedule, TensorViewOpInterface reference);
 
+/// What rows are computed from is too much to compute again; a step would read what an earlier one
+/// has overwritten.
+inline constexpr llvm::StringLiteral kCostlyRows = "costly-rows", kOverwritten = "overwritten";
+
+/// Refuses rows that more than one step reads and that many ops compute: each step would compute
+/// them again.
+std::optional<Refusal> checkCostlyRows(const KernelView &kernel, const ReductionShape &shape,
+                                       const RowSteps &steps);
+/// Refuses an output that overwrites an argument which a later step reads.
+std::optional<Refusal> checkOverwritten(const KernelView &kernel, const ReductionShape &shape,
+                                        const RowSteps &steps);
+
 /// Gives each step rows of its own, from loads of its own: afterwards, no row crosses steps.
 void separateSteps(KernelSchedule &schedule, const RowSteps &steps);
 

@@ -25,14 +25,11 @@ using namespace fuser;
 
 namespace {
 
-/// Codes of refusals: no reduced dimension is used again; all dimensions are reduced; what rows are
-/// computed from is too much to compute again; kernels of their own for the reductions take less
-/// time; a step would read what an earlier one has overwritten.
+/// Codes of refusals: no reduced dimension is used again; all dimensions are reduced; kernels of
+/// their own for the reductions take less time.
 constexpr StringLiteral kNoReuse = "no-reuse";
 constexpr StringLiteral kNothingKept = "nothing-kept";
-constexpr StringLiteral kCostlyRows = "costly-rows";
 constexpr StringLiteral kTooFewBlocks = "too-few-blocks";
-constexpr StringLiteral kOverwritten = "overwritten";
 
 /// Threads of a block that shares columns: more blocks hide each other's barriers.
 constexpr int64_t kThreads = 256;
@@ -88,63 +85,6 @@ protected:
 // accepts
 //===----------------------------------------------------------------------===//
 
-/// Refuses rows that more than one step reads and that many ops compute: each step would compute
-/// them again.
-static std::optional<Refusal> checkRecomputed(const KernelView &kernel, const ReductionShape &shape,
-                                              const RowSteps &steps) {
-  for (TensorViewOpInterface op : kernel.getOps()) {
-    if (!steps.hasRows(op) || steps.getSteps(op).count() < 2)
-      continue;
-    llvm::SmallSetVector<Operation *, 16> needed;
-    needed.insert(op);
-    bool isCheap = true;
-    for (size_t i = 0; i < needed.size() && isCheap; ++i) {
-      auto view = cast<TensorViewOpInterface>(needed[i]);
-      isCheap = isa<ElementwiseOpInterface>(needed[i]) && !makesDimension(view);
-      for (Value operand : needed[i]->getOperands())
-        if (auto producer = operand.getDefiningOp<TensorViewOpInterface>();
-            producer && steps.hasRows(producer) && !isReduction(producer))
-          needed.insert(producer);
-      // With its load.
-      isCheap &= needed.size() < kMaxRecomputedOps;
-    }
-    if (!isCheap)
-      return Refusal{RefusalCategory::Structure,
-                     kCostlyRows,
-                     {op},
-                     "expected rows that fewer than " + std::to_string(kMaxRecomputedOps) +
-                         " pointwise ops compute from arguments, but '" +
-                         op->getName().getStringRef().str() + "' takes more",
-                     shape.getCutsAtReuse(kernel)};
-  }
-  return std::nullopt;
-}
-
-/// Refuses an output that overwrites an argument which a later step reads.
-static std::optional<Refusal> checkOverwritten(const KernelView &kernel,
-                                               const ReductionShape &shape, const RowSteps &steps) {
-  std::optional<ArrayAttr> aliases = KernelOp(kernel.getKernel()).getAliases();
-  if (!aliases)
-    return std::nullopt;
-  for (AliasAttr alias : aliases->getAsRange<AliasAttr>()) {
-    BlockArgument argument = KernelOp(kernel.getKernel()).getArgument(alias.getInput());
-    for (const GlobalTensor &tensor : kernel.getTensors()) {
-      Operation *op = tensor.value.getDefiningOp();
-      if (!tensor.isOutput || int64_t(tensor.position) != alias.getOutput() || !op ||
-          steps.getReaders(argument).find_last() <= steps.getSteps(op).find_first())
-        continue;
-      return Refusal{RefusalCategory::Structure,
-                     kOverwritten,
-                     {op},
-                     "expected outputs that overwrite no argument which a later step reads, but "
-                     "output " +
-                         std::to_string(tensor.position) + " does",
-                     shape.getCutsAtReuse(kernel)};
-    }
-  }
-  return std::nullopt;
-}
-
 /// Bytes of each element of a row that kernels of their own for the steps would store: of values
 /// that several steps read and that are not cheap to compute again.
 static int64_t getStoredBytes(const KernelView &kernel, const RowSteps &steps) {
@@ -163,7 +103,7 @@ static int64_t getStoredBytes(const KernelView &kernel, const RowSteps &steps) {
 static std::variant<SmallVector<std::pair<unsigned, int64_t>>, Refusal>
 countReads(const KernelView &kernel, const ReductionShape &shape) {
   const RowSteps steps = getRowSteps(kernel, shape);
-  if (std::optional<Refusal> refusal = checkRecomputed(kernel, shape, steps))
+  if (std::optional<Refusal> refusal = checkCostlyRows(kernel, shape, steps))
     return std::move(*refusal);
   if (std::optional<Refusal> refusal = checkOverwritten(kernel, shape, steps))
     return std::move(*refusal);

@@ -116,14 +116,14 @@ fuser_loop.kernel @k(%x: !x from #fuser_gpu.pointer<0> strides [64, 1] align 4 r
 
 // -----
 
-// Fewer than two stages.
+// No stage.
 !x = !fuser_loop.buffer<?x64xf32, global>
 !s = !fuser_loop.buffer<3x64xf32, shared>
 fuser_loop.kernel @k(%x: !x from #fuser_gpu.pointer<0> strides [64, 1] align 4 readonly, %y: !x from #fuser_gpu.pointer<1> strides [64, 1] align 4,
                      %n: index from #fuser_gpu.size<0, 0>)
     stage synchronized index_bits 64 threads [64, 1, 1] grid [1, 1, 1] {
-  // expected-error @+1 {{expected at least 2 stages, one to read and one to fill, but got 1}}
-  %s = fuser_loop.buffer stages 1 at 0 : !s
+  // expected-error @+1 {{expected at least 1 stage, but got 0}}
+  %s = fuser_loop.buffer stages 0 at 0 : !s
   fuser_loop.for %p to (2) on unroll {
     fuser_loop.for %t to (64) on thread_x {
       fuser_loop.tile %s[%p mod 3, %t] = copy %x[%p, %t] if (%p < symbol(%n)) : (!x) -> !s of tensor<?x64xf32>
@@ -358,4 +358,14 @@ fuser_loop.kernel @k(%x: !x from #fuser_gpu.pointer<0> strides [64, 1] align 4 r
     %s = fuser_loop.buffer stages 2 : !s
     fuser_loop.tile %s[0] = %x[%k, 0] : (!x) -> !s of tensor<?x64xf32>
   }
+}
+
+// -----
+
+// One stage that bulk copies fill.
+!x = !fuser_loop.buffer<?x64xf32, global>
+!s = !fuser_loop.buffer<1x64xf32, shared>
+fuser_loop.kernel @k(%x: !x from #fuser_gpu.pointer<0> strides [64, 1] align 4 readonly) stage synchronized index_bits 64 threads [64, 1, 1] grid [1, 1, 1] {
+  // expected-error @+1 {{expected at least 2 stages, one to read and one to fill, but got 1}}
+  %s = fuser_loop.buffer stages 1 by bulk at 0 : !s
 }

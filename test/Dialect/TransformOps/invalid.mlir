@@ -373,7 +373,7 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// No stage at all.
+// Fewer than no stages, and bulk copies with one.
 fuser.kernel @k(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
   // expected-note @below {{when applied to this op}}
   %0 = fuser.set %x {memory = #fuser.memory<shared>} : tensor<?x?xf32>
@@ -383,8 +383,25 @@ fuser.kernel @k(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%module: !transform.any_op {transform.readonly}) {
     %x = transform.fuser.match ["fuser.set"] in %module : (!transform.any_op) -> !transform.any_op
-    // expected-error @below {{'fuser.set' op expected at least 1 stage, but got 0}}
-    transform.fuser.pipeline %x stages 0 : !transform.any_op
+    // expected-error @below {{'fuser.set' op expected at least 0 stages, but got -1}}
+    transform.fuser.pipeline %x stages -1 : !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+fuser.kernel @k(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  // expected-note @below {{when applied to this op}}
+  %0 = fuser.set %x {memory = #fuser.memory<shared>} : tensor<?x?xf32>
+  %1 = fuser.neg %0 {memory = #fuser.memory<global>} : tensor<?x?xf32>
+  fuser.return %1 : tensor<?x?xf32>
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%module: !transform.any_op {transform.readonly}) {
+    %x = transform.fuser.match ["fuser.set"] in %module : (!transform.any_op) -> !transform.any_op
+    // expected-error @below {{'fuser.set' op expected at least 2 stages for bulk copies, but got 1}}
+    transform.fuser.pipeline %x stages 1 by bulk : !transform.any_op
     transform.yield
   }
 }

@@ -55,8 +55,8 @@ fuser_loop.kernel @sums(%x: !x from #fuser_gpu.pointer<0> strides [symbol(%n), 1
 // CHECK-NEXT: fuser_loop.for %[[R:[a-z0-9_]+]] to (2) on thread_y {
 // CHECK-NEXT: fuser_loop.for %[[T:[a-z0-9_]+]] to (2) on thread_x {
 // CHECK-NEXT: fuser_loop.for %[[U:[a-z0-9_]+]] to (2) on unroll {
-// CHECK-NEXT: fuser_loop.tile %[[E]][%[[U]] * 2 + %[[T]], %[[R]] * 3 + %[[C]]] = %{{.*}}[] if (%[[U]] * 2 + %[[T]] < 3)
-// CHECK: merge fuser.sum(%[[E]][%[[C]], %[[R]] * 3 + %{{.*}}])
+// CHECK-NEXT: fuser_loop.tile %[[E]][%[[U]] * 2 + %[[T]], %[[C]] * 2 + %[[R]]] = %{{.*}}[] if (%[[U]] * 2 + %[[T]] < 3)
+// CHECK: merge fuser.sum(%[[E]][%[[C]], %{{[a-z0-9_]+}} * 2 + %[[R]]])
 fuser_loop.kernel @rows(%y: !y from #fuser_gpu.pointer<0> strides [1] align 4 noalias)
     stage launched index_bits 32 threads [2, 2, 1] grid [1, 1, 1] cluster 3 {
   fuser_loop.for %r to (2) on thread_y {

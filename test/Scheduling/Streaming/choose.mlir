@@ -36,17 +36,17 @@ fuser.kernel @read_again(%x: tensor<4096x524288xbf16>) -> tensor<4096x524288xbf1
   fuser.return %6 : tensor<4096x524288xbf16>
 }
 
-// Columns, whose exponentials kernels of their own would store: a strip of 128 bytes.
+// Columns that no shared memory holds, and whose exponentials kernels of their own would store: a strip of 128 bytes.
 // CHECK-LABEL: fuser.kernel @columns
 // CHECK-SAME: schedule = #fuser_sched.streaming<threads_x = 8, threads_y = 32, vector = 8, unroll = 4>
-fuser.kernel @columns(%x: tensor<2048x73728xbf16>) -> tensor<2048x73728xbf16> {
-  %c = fuser.cast %x : tensor<2048x73728xbf16> to tensor<2048x73728xf32>
-  %0 = fuser.exp %c : tensor<2048x73728xf32>
-  %1 = fuser.sum %0 dims [0] : tensor<2048x73728xf32> -> tensor<73728xf32>
-  %2 = fuser.broadcast %1 dims [0] : tensor<73728xf32> -> tensor<1x73728xf32>
-  %3 = fuser.div %0, %2 : (tensor<2048x73728xf32>, tensor<1x73728xf32>) -> tensor<2048x73728xf32>
-  %4 = fuser.cast %3 : tensor<2048x73728xf32> to tensor<2048x73728xbf16>
-  fuser.return %4 : tensor<2048x73728xbf16>
+fuser.kernel @columns(%x: tensor<65536x18432xbf16>) -> tensor<65536x18432xbf16> {
+  %c = fuser.cast %x : tensor<65536x18432xbf16> to tensor<65536x18432xf32>
+  %0 = fuser.exp %c : tensor<65536x18432xf32>
+  %1 = fuser.sum %0 dims [0] : tensor<65536x18432xf32> -> tensor<18432xf32>
+  %2 = fuser.broadcast %1 dims [0] : tensor<18432xf32> -> tensor<1x18432xf32>
+  %3 = fuser.div %0, %2 : (tensor<65536x18432xf32>, tensor<1x18432xf32>) -> tensor<65536x18432xf32>
+  %4 = fuser.cast %3 : tensor<65536x18432xf32> to tensor<65536x18432xbf16>
+  fuser.return %4 : tensor<65536x18432xbf16>
 }
 
 // A row that a cluster holds, on devices that have them.

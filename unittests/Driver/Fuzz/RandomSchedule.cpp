@@ -346,7 +346,7 @@ void RandomScheduler::pipelineCopies() {
     if (!isa<SetOp>(op.getOperation()) || !isa<BlockArgument>(op->getOperand(0)) ||
         op.getMemoryType() == MemoryType::Global)
       continue;
-    const int64_t stages = 2 + int64_t(own() % 4), byBulk = int64_t(engines() % 2),
+    const int64_t stages = 1 + int64_t(own() % 5), byBulk = stages > 1 ? int64_t(engines() % 2) : 0,
                   byProducer = byBulk != 0 ? int64_t(engines() % 2) : 0;
     // Threads copy the elements of the innermost loop that can have stages, bulk copies those of
     // all loops in the outermost one.

@@ -139,13 +139,33 @@ fuser.kernel @k(%x: tensor<?x?xT>, %y: tensor<?x?xT>) -> tensor<?x?xT> {
 }
 
 // softmax of columns
-// types f32
-// sizes 1,1 1000,64 4096,4096 100000,64
+// types f32 bf16
+// sizes 1,1 100,512 127,4096 128,4096 1000,64 2048,4096 2048,1001 4096,4096 8192,100000 30000,4096 60000,64 100000,64
 fuser.kernel @k(%x: tensor<?x?xT>) -> tensor<?x?xT> {
   %0 = fuser.sum %x dims [0] : tensor<?x?xT> -> tensor<?xT>
   %1 = fuser.broadcast %0 dims [0] : tensor<?xT> -> tensor<1x?xT>
   %2 = fuser.sub %x, %1 : (tensor<?x?xT>, tensor<1x?xT>) -> tensor<?x?xT>
   fuser.return %2 : tensor<?x?xT>
+}
+
+// groups of channels that are last
+// types f32 bf16
+// sizes 2,256,32,16 16,4096,32,16 16,4096,32,3 4,1024,4,64 2,16384,32,16 4,1000,7,128
+fuser.kernel @k(%x: tensor<?x?x?x?xT>) -> tensor<?x?x?x?xT> {
+  %0 = fuser.sum %x dims [1, 3] : tensor<?x?x?x?xT> -> tensor<?x?xT>
+  %1 = fuser.broadcast %0 dims [1, 3] : tensor<?x?xT> -> tensor<?x1x?x1xT>
+  %2 = fuser.sub %x, %1 : (tensor<?x?x?x?xT>, tensor<?x1x?x1xT>) -> tensor<?x?x?x?xT>
+  fuser.return %2 : tensor<?x?x?x?xT>
+}
+
+// channels of many pixels
+// types f32 bf16
+// sizes 4,7,33 16,128,4096 64,3,50176 128,256,3136 256,1024,196 512,64,12544
+fuser.kernel @k(%x: tensor<?x?x?xT>) -> tensor<?x?x?xT> {
+  %0 = fuser.sum %x dims [0, 2] : tensor<?x?x?xT> -> tensor<?xT>
+  %1 = fuser.broadcast %0 dims [0, 2] : tensor<?xT> -> tensor<1x?x1xT>
+  %2 = fuser.sub %x, %1 : (tensor<?x?x?xT>, tensor<1x?x1xT>) -> tensor<?x?x?xT>
+  fuser.return %2 : tensor<?x?x?xT>
 }
 
 // backward of a norm

@@ -17,7 +17,8 @@
 namespace fuser {
 
 /// On a scheduled op whose result is in shared memory: it is a circular buffer of so many stages,
-/// `4 : i64`. A schedule without it computes the same.
+/// `4 : i64`. With 1 it is an ordinary buffer that asynchronous copies fill. A schedule without it
+/// computes the same.
 inline constexpr llvm::StringLiteral kStagesName = "fuser.stages";
 
 /// Next to it, how the buffer is filled: "bulk" by copies of long pieces that one thread begins,
@@ -35,7 +36,7 @@ inline constexpr llvm::StringLiteral kProducerRole = "producer";
 inline constexpr llvm::StringLiteral kScheduleNames[] = {
     "domains", "memory", "inline_at", kStagesName, kCopyEngineName, kCopyRoleName};
 
-/// The stages of the op's result; none without a circular buffer.
+/// The stages of the op's result; none without asynchronous copies.
 inline std::optional<int64_t> getStages(mlir::Operation *op) {
   auto stages = op->getAttrOfType<mlir::IntegerAttr>(kStagesName);
   return stages ? std::optional(stages.getInt()) : std::nullopt;

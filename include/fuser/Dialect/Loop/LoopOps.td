@@ -181,7 +181,8 @@ def FuserLoop_BufferOp : FuserLoop_Op<"buffer"> {
     `stages N`: a circular buffer in shared memory, whose elements are copied from an argument of the kernel in each iteration
     of the serial loop around it. Up to stage `reduced`, it stands in that loop, and this asks for N stages. From stage
     `pipelined` on, it stands before the loop, its first index is a stage, and iterations take the stages in turn, while the
-    copies of later ones are under way (step `copy` of tiles; `by bulk`: step `bulk`). `role producer`, up to stage `reduced`:
+    copies of later ones are under way (step `copy` of tiles; `by bulk`: step `bulk`). With one stage, copies fill the buffer in any
+    loop, and all of them are waited for before the first is read. `role producer`, up to stage `reduced`:
     a warp of its own copies (`fuser_loop.roles`).
 
     ```mlir

@@ -121,15 +121,18 @@ def FuserTransform_SetMemoryOp : FuserTransform_EachOp<"set_memory", "setMemory"
 def FuserTransform_PipelineOp : FuserTransform_EachOp<"pipeline", "pipelineCopy"> {
   let summary = "copies iterations before a loop reads";
   let description = [{
-    Makes each copy in shared memory a circular buffer of `stages` stages (with 1, of none): while an iteration of the serial
-    loop that the copy is inlined to computes, the copies for the next `stages - 1` iterations are under way. The copy is a
-    `fuser.set` of an argument of the kernel, and each thread copies 4, 8 or 16 bytes at once. `by bulk`: one thread copies
+    Makes each copy in shared memory a circular buffer of `stages` stages: while an iteration of the serial loop that the copy
+    is inlined to computes, the copies for the next `stages - 1` iterations are under way. With one stage, the copies are
+    begun where the copy stands, in any loop, and waited for where the first of them is read; with 0, they are loads and stores
+    as before. The copy is a
+    `fuser.set` of an argument of the kernel, and each thread copies 4, 8 or 16 bytes at once. `by bulk`, with at least 2 stages: one thread copies
     the pieces of a tile that are contiguous in both memories, such as whole rows, or a box of a strided argument, on targets that
     have such copies. Other tiles are copied by all threads, with a remark that gives the reason. `role producer`: a warp that does
     nothing else begins these copies and waits for the others to have read a stage, instead of one of their threads.
 
     ```mlir
     transform.fuser.pipeline %tile stages 4 : !transform.any_op
+    transform.fuser.pipeline %strip stages 1 : !transform.any_op
     transform.fuser.pipeline %rows stages 4 by bulk : !transform.any_op
     transform.fuser.pipeline %rows stages 4 by bulk role producer : !transform.any_op
     ```
