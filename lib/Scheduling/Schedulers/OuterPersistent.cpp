@@ -306,8 +306,9 @@ OuterPersistent::chooseParams(const KernelView &kernel, const OuterPersistentPla
                          vector,
                          elementBytes,
                          vector * getKeptBytes(kernel, shape)};
-  const int64_t stripBytes =
-      rows * std::max(*part, kStrips[0].first / elementBytes) * (sizes.vectorBytes / vector);
+  const int64_t stripBytes = *part == 0 ? 0
+                                        : rows * std::max(*part, kStrips[0].first / elementBytes) *
+                                              (sizes.vectorBytes / vector);
   if (stripBytes < kLeastStripBytes)
     return refuse(kShortStrip, "expected strips of at least " + std::to_string(kLeastStripBytes) +
                                    " bytes to keep, but got " + std::to_string(stripBytes));
