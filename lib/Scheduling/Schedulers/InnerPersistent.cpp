@@ -336,6 +336,7 @@ InnerPersistent::chooseParams(const KernelView &kernel, const InnerPersistentPla
   llvm::append_range(kept, shape.innerKept);
   const std::optional<int64_t> numRows = requirements.getSize(kept);
   elements.areManyRows = !numRows || *numRows >= kManyRows * device.multiprocessors;
+  elements.numRows = numRows.value_or(elements.numRows);
   if (!shape.part.empty())
     elements.part = std::max<int64_t>(1, requirements.getSize(shape.part).value_or(kAssumedPart));
   if (!shape.outerReduced.empty() && elements.part * elementBytes < kLeastRunBytes)

@@ -15,6 +15,12 @@ using namespace mlir;
 using namespace fuser;
 
 constexpr int64_t kThreads = 128;
+/// Threads of a row that a block would have for itself, where narrow vectors leave threads with one
+/// each: GELU with bias of 1000003x97 bf16 takes 207 us on one NVIDIA H200 with four rows of a
+/// block, 606 with one.
+constexpr int64_t kWarp = 32;
+/// The most vectors of a row whose threads are fewer than those of a block.
+constexpr int64_t kMostShared = 512;
 /// A thread has one vector of this many bytes, or several narrower ones with the same total, which
 /// amortizes the per-thread and per-block overhead.
 constexpr int64_t kBytesOfThread = 16;
@@ -155,6 +161,18 @@ static std::optional<PointwiseTile> chooseTileOfParts(const KernelView &kernel,
   return PointwiseTile{threads, vector, parts, kThreads / threads, /*hasParts=*/true};
 }
 
+/// Rows that share a block, with the fewest vectors that do not exist.
+static std::optional<PointwiseTile> shareBlock(int64_t needed, int64_t vector, int64_t mostUnroll) {
+  std::optional<PointwiseTile> best;
+  for (int64_t threads : {kWarp, 2 * kWarp}) {
+    const int64_t unroll = llvm::divideCeil(needed, threads);
+    if (needed <= kMostShared && unroll <= mostUnroll &&
+        (!best || threads * unroll < best->threads * best->unroll))
+      best = PointwiseTile{threads, vector, unroll, kThreads / threads};
+  }
+  return best;
+}
+
 PointwiseTile fuser::chooseTile(const KernelView &kernel, const Requirements &requirements,
                                 const ReferenceOutput &reference, int64_t innerDims,
                                 int64_t mostElements, const artifact::DeviceDescription &device) {
@@ -176,7 +194,8 @@ PointwiseTile fuser::chooseTile(const KernelView &kernel, const Requirements &re
             chooseTileOfParts(kernel, requirements, columns, vector))
       return *tile;
   int64_t unroll = 1;
-  if (vector * widest < kBytesOfThread) {
+  const bool isNarrow = vector * widest < kBytesOfThread;
+  if (isNarrow) {
     unroll = std::clamp(kBytesOfThread / (vector * widest), kLeastUnroll, kMostUnroll);
     if (vector > 1 && isReadInElements(kernel, requirements, columns)) {
       vector = 1;
@@ -198,8 +217,13 @@ PointwiseTile fuser::chooseTile(const KernelView &kernel, const Requirements &re
       threads = kIndirectThreads;
     if (needed < threads * unroll)
       unroll = std::clamp<int64_t>(needed / threads, 1, unroll);
-    if (std::optional<int64_t> strip = getStripOfColumns(kernel, rows, columns);
-        strip && unroll == 1)
+    const std::optional<int64_t> strip = getStripOfColumns(kernel, rows, columns);
+    if (isNarrow && !strip && !isIndirect && needed > kWarp &&
+        fillsBlocks(kernel, requirements, reference, kThreads * kMostUnroll * vector, device))
+      if (std::optional<PointwiseTile> tile =
+              shareBlock(needed, vector, std::min(kMostUnroll, mostElements / vector)))
+        return *tile;
+    if (strip && unroll == 1)
       needed = std::min(needed, std::max<int64_t>(1, *strip / vector));
     if (needed < threads) {
       threads = llvm::PowerOf2Ceil(needed);

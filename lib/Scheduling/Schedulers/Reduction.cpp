@@ -120,7 +120,7 @@ static ReductionLoops chooseInner(const ChooseInput &input) {
   if (row)
     vectors = std::max<int64_t>(1, llvm::divideCeil(*row, input.vector));
   if (vectors && !isFull)
-    fitRow(*vectors, input.vector * input.elementBytes < 16, numbers);
+    fitRow(*vectors, input.vector * input.elementBytes < 16, results, numbers);
 
   // Blocks that share a result, until the device is full; each has at least one step. Of small
   // blocks, more are resident.

@@ -12,6 +12,7 @@
 
 #include "fuser/Artifact/DeviceDescription.h"
 #include <cstdint>
+#include <limits>
 #include <optional>
 
 namespace fuser {
@@ -29,6 +30,8 @@ struct RowElements {
   int64_t numSteps = 1;
   /// Enough rows for several waves of blocks: throughput counts, not how long one row takes.
   bool areManyRows = true;
+  /// How many; the greatest number if that is not known.
+  int64_t numRows = std::numeric_limits<int64_t>::max();
 };
 
 /// How a row is distributed: threads of a block, vectors of a thread, blocks, threads of a part.

@@ -11,7 +11,7 @@ fuser.kernel @inner(%x: tensor<16384x20480xbf16>) -> tensor<16384xbf16> {
 
 // Short rows share a block.
 // CHECK-LABEL: fuser.kernel @short_rows
-// CHECK-SAME: schedule = #fuser_sched.reduction<pattern = inner, threads_x = 16, threads_y = 8, vector = 4>
+// CHECK-SAME: schedule = #fuser_sched.reduction<pattern = inner, threads_x = 8, threads_y = 32, vector = 4, unroll = 2>
 fuser.kernel @short_rows(%x: tensor<16384x64xf32>) -> tensor<16384xf32> {
   %0 = fuser.sum %x dims [1] : tensor<16384x64xf32> -> tensor<16384xf32>
   fuser.return %0 : tensor<16384xf32>
