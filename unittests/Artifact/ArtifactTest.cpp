@@ -353,6 +353,42 @@ TEST(Artifact, InconsistenciesAreNamed) {
   }
 }
 
+/// Each expression of a launch is checked as what it is.
+TEST(Artifact, ExpressionsOfALaunchAreNamed) {
+  std::vector<std::pair<const char *, std::function<ExprId *(Launch &)>>> places;
+  for (size_t dim = 0; dim < 3; ++dim) {
+    places.emplace_back("a launch dimension", [=](Launch &op) { return &op.grid[dim]; });
+    places.emplace_back("a launch dimension", [=](Launch &op) { return &op.block[dim]; });
+    places.emplace_back("a launch dimension", [=](Launch &op) { return &op.cluster[dim]; });
+  }
+  places.emplace_back("the shared memory", [](Launch &op) { return &op.dynamicSharedBytes; });
+  places.emplace_back("a parameter", [](Launch &op) { return &op.parameters[3].expr; });
+  places.emplace_back("an offset of a box", [](Launch &op) { return &op.boxes[0].offsets[1]; });
+  places.emplace_back("a size of a box", [](Launch &op) { return &op.boxes[0].sizes[1]; });
+  places.emplace_back("a byte of a box", [](Launch &op) { return &op.boxes[0].byteBegin; });
+  places.emplace_back("a byte of a box", [](Launch &op) { return &op.boxes[0].byteEnd; });
+  for (size_t number = 0; number < places.size(); ++number) {
+    const auto &[what, place] = places[number];
+    Artifact a = makeSample();
+    const auto count = static_cast<ExprId>(a.exprs.nodes().size());
+    ExprId &expr = *place(std::get<Launch>(a.program.instructions[2]));
+    auto expectError = [&](const std::string &message) {
+      Status status = validate(a);
+      ASSERT_FALSE(status.ok()) << "place " << number << ": " << message;
+      EXPECT_EQ(status.error().message, "artifact 'sample': instruction 2: expected " + message);
+    };
+    const std::string n = std::to_string(count);
+    expr = count;
+    expectError(what + (" below " + n + ", but got expression " + n));
+    // The last one, which is in no loop.
+    expr = a.exprs.constant(7);
+    EXPECT_EQ(expr, count);
+    EXPECT_TRUE(validate(a).ok()) << "place " << number;
+    expr = a.exprs.loopIndex(0);
+    expectError(std::string(what) + " not to use the index of another loop");
+  }
+}
+
 TEST(Hash, PiecesAndLengthsCount) {
   Hash128 ab = Hasher().string("ab").string("c").finish(),
           a = Hasher().string("a").string("bc").finish();
