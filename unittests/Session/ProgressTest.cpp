@@ -31,6 +31,7 @@ TEST(Progress, IsReportedAfterADelayAndThenTwiceInItsLength) {
 
 TEST(Progress, AsText) {
   EXPECT_EQ(describe({"ptx", 3, 10, 2.44}), "ptx: 3 of 10 kernels, after 2.4 s");
+  EXPECT_EQ(describe({"ptx", 0, 1, 0.06}), "ptx: 0 of 1 kernels, after 0.1 s");
   EXPECT_EQ(describe({"segmentation", 0, 0, 5}), "segmentation, after 5.0 s");
 }
 
