@@ -118,6 +118,35 @@ TEST_F(CudaLaunchTest, EncodesTensorMaps) {
   EXPECT_EQ(driver->calls.size(), 2u);
 }
 
+// The numbers of the driver for swizzles and types of elements.
+TEST_F(CudaLaunchTest, EncodesSwizzlesAndElements) {
+  struct Case {
+    uint32_t swizzle, elementBytes;
+    const char *typeAndRank, *swizzleAndRest;
+  };
+  for (const Case &each :
+       {Case{0, 1, " 0 1 4096", " 0 0 2 0"}, Case{0, 2, " 1 1 4096", " 0 0 2 0"},
+        Case{0, 4, " 2 1 4096", " 0 0 2 0"}, Case{0, 8, " 4 1 4096", " 0 0 2 0"},
+        Case{32, 4, " 2 1 4096", " 0 1 2 0"}, Case{64, 4, " 2 1 4096", " 0 2 2 0"},
+        Case{128, 4, " 2 1 4096", " 0 3 2 0"}}) {
+    TensorMapSpec spec;
+    spec.address = reinterpret_cast<const void *>(uint64_t(4096));
+    spec.rank = 1;
+    spec.elementBytes = each.elementBytes;
+    spec.swizzle = each.swizzle;
+    spec.sizes[0] = 256;
+    spec.strides[0] = each.elementBytes;
+    spec.box[0] = each.swizzle != 0 ? each.swizzle / each.elementBytes : 16;
+    TensorMap map;
+    driver->calls.clear();
+    Status status = device->makeTensorMap(spec, "x", map);
+    ASSERT_TRUE(status.ok()) << status.error().str();
+    EXPECT_EQ(driver->calls, std::vector<std::string>{"cuTensorMapEncodeTiled [256 by - box " +
+                                                      std::to_string(spec.box[0]) + " step 1]" +
+                                                      each.typeAndRank + each.swizzleAndRest});
+  }
+}
+
 TEST_F(CudaLaunchTest, DependentLaunchesMayOverlapTheStream) {
   constexpr int kClusterDim = 4, kProgrammaticStreamSerialization = 6;
   LaunchConfig config;
