@@ -68,6 +68,27 @@ TEST_F(OutputFileTest, WhatCannotBeWrittenIsReported) {
   EXPECT_EQ(countFiles(), 0u);
 }
 
+// LLVM ends the process where a stream with an error is closed.
+TEST_F(OutputFileTest, AFailedStreamIsFinishedOnce) {
+  std::error_code error;
+  {
+    llvm::raw_fd_ostream stream("/dev/full", error);
+    ASSERT_FALSE(error);
+    EXPECT_FALSE(fuser::finishStream(stream));
+    stream << "text";
+    EXPECT_EQ(fuser::finishStream(stream), std::errc::no_space_on_device);
+    EXPECT_FALSE(stream.has_error());
+    EXPECT_FALSE(fuser::finishStream(stream));
+  }
+  {
+    llvm::raw_fd_ostream stream(file.string(), error);
+    ASSERT_FALSE(error);
+    stream << "text";
+    EXPECT_FALSE(fuser::finishStream(stream));
+    EXPECT_EQ(read(file), "text");
+  }
+}
+
 TEST_F(OutputFileTest, UnfinishedFilesLeaveTheOldOne) {
   ASSERT_FALSE(write(file, "first"));
   {
