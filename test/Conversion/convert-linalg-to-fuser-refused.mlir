@@ -141,3 +141,18 @@ func.func @any_sizes(%x: tensor<?x?xf32>, %s: tensor<2xindex>) -> tensor<?x?xf32
   %1 = math.exp %0 : tensor<?x?xf32>
   return %1 : tensor<?x?xf32>
 }
+
+// -----
+
+// Ops of other dialects are named in functions with something to convert only.
+func.func private @other(tensor<8xf32>) -> tensor<8xf32>
+func.func @nothing_to_convert(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = func.call @other(%x) : (tensor<8xf32>) -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+func.func @something_to_convert(%x: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-remark @below {{but got 'func.call'}}
+  %0 = func.call @other(%x) : (tensor<8xf32>) -> tensor<8xf32>
+  %1 = arith.negf %0 : tensor<8xf32>
+  return %1 : tensor<8xf32>
+}
