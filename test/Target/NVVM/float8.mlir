@@ -94,3 +94,92 @@ gpu.module @extensions {
     gpu.return
   }
 }
+
+// -----
+
+// The greatest bounds that round to finite numbers, on either side of the value, and the next ones.
+// CHECK-LABEL: .entry largest_four_three(
+// CHECK-NOT: setp
+// CHECK: cvt.rn.satfinite.e4m3x2.f32
+// CHECK-NOT: setp
+// CHECK: ret;
+gpu.module @largest_four_three {
+  gpu.func @largest_four_three(%x_base: memref<f32>, %y_base: memref<f8E4M3FN>) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %x = memref.reinterpret_cast %x_base to offset: [0], sizes: [2], strides: [1] : memref<f32> to memref<2xf32>
+    %y = memref.reinterpret_cast %y_base to offset: [0], sizes: [2], strides: [1] : memref<f8E4M3FN> to memref<2xf8E4M3FN>
+    %c0 = arith.constant 0 : index
+    %low = arith.constant dense<-464.0> : vector<2xf32>
+    %high = arith.constant dense<464.0> : vector<2xf32>
+    %0 = vector.load %x[%c0] : memref<2xf32>, vector<2xf32>
+    %1 = arith.maximumf %0, %low : vector<2xf32>
+    %2 = arith.minimumf %1, %high : vector<2xf32>
+    %3 = arith.truncf %2 : vector<2xf32> to vector<2xf8E4M3FN>
+    vector.store %3, %y[%c0] : memref<2xf8E4M3FN>, vector<2xf8E4M3FN>
+    gpu.return
+  }
+}
+
+// -----
+
+// CHECK-LABEL: .entry too_large_four_three(
+// CHECK: setp
+// CHECK: ret;
+gpu.module @too_large_four_three {
+  gpu.func @too_large_four_three(%x_base: memref<f32>, %y_base: memref<f8E4M3FN>) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %x = memref.reinterpret_cast %x_base to offset: [0], sizes: [2], strides: [1] : memref<f32> to memref<2xf32>
+    %y = memref.reinterpret_cast %y_base to offset: [0], sizes: [2], strides: [1] : memref<f8E4M3FN> to memref<2xf8E4M3FN>
+    %c0 = arith.constant 0 : index
+    %low = arith.constant dense<-464.0> : vector<2xf32>
+    %high = arith.constant dense<0x43E80001> : vector<2xf32>
+    %0 = vector.load %x[%c0] : memref<2xf32>, vector<2xf32>
+    %1 = arith.maximumf %0, %low : vector<2xf32>
+    %2 = arith.minimumf %1, %high : vector<2xf32>
+    %3 = arith.truncf %2 : vector<2xf32> to vector<2xf8E4M3FN>
+    vector.store %3, %y[%c0] : memref<2xf8E4M3FN>, vector<2xf8E4M3FN>
+    gpu.return
+  }
+}
+
+// -----
+
+// CHECK-LABEL: .entry largest_five_two(
+// CHECK-NOT: setp
+// CHECK: cvt.rn.satfinite.e5m2x2.f32
+// CHECK-NOT: setp
+// CHECK: ret;
+gpu.module @largest_five_two {
+  gpu.func @largest_five_two(%x_base: memref<f32>, %y_base: memref<f8E5M2>) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %x = memref.reinterpret_cast %x_base to offset: [0], sizes: [2], strides: [1] : memref<f32> to memref<2xf32>
+    %y = memref.reinterpret_cast %y_base to offset: [0], sizes: [2], strides: [1] : memref<f8E5M2> to memref<2xf8E5M2>
+    %c0 = arith.constant 0 : index
+    %low = arith.constant dense<0xC76FFFFF> : vector<2xf32>
+    %high = arith.constant dense<0x476FFFFF> : vector<2xf32>
+    %0 = vector.load %x[%c0] : memref<2xf32>, vector<2xf32>
+    %1 = arith.maximumf %low, %0 : vector<2xf32>
+    %2 = arith.minimumf %high, %1 : vector<2xf32>
+    %3 = arith.truncf %2 : vector<2xf32> to vector<2xf8E5M2>
+    vector.store %3, %y[%c0] : memref<2xf8E5M2>, vector<2xf8E5M2>
+    gpu.return
+  }
+}
+
+// -----
+
+// CHECK-LABEL: .entry too_large_five_two(
+// CHECK: setp
+// CHECK: ret;
+gpu.module @too_large_five_two {
+  gpu.func @too_large_five_two(%x_base: memref<f32>, %y_base: memref<f8E5M2>) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %x = memref.reinterpret_cast %x_base to offset: [0], sizes: [2], strides: [1] : memref<f32> to memref<2xf32>
+    %y = memref.reinterpret_cast %y_base to offset: [0], sizes: [2], strides: [1] : memref<f8E5M2> to memref<2xf8E5M2>
+    %c0 = arith.constant 0 : index
+    %low = arith.constant dense<0xC7700000> : vector<2xf32>
+    %high = arith.constant dense<0x476FFFFF> : vector<2xf32>
+    %0 = vector.load %x[%c0] : memref<2xf32>, vector<2xf32>
+    %1 = arith.maximumf %low, %0 : vector<2xf32>
+    %2 = arith.minimumf %high, %1 : vector<2xf32>
+    %3 = arith.truncf %2 : vector<2xf32> to vector<2xf8E5M2>
+    vector.store %3, %y[%c0] : memref<2xf8E5M2>, vector<2xf8E5M2>
+    gpu.return
+  }
+}
