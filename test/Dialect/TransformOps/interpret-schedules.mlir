@@ -5,9 +5,11 @@
 // CHECK-LABEL: fuser.kernel @copy
 // CHECK: loop = [i{{[0-9]+}}, i{{[0-9]+}}]
 // CHECK-NOT: transform.
+// CHECK-NOT: module @schedule
 // ERASE-LABEL: fuser.kernel @copy
 // ERASE-NOT: domains
 // ERASE-NOT: transform.
+// ERASE-NOT: module @schedule
 fuser.kernel @copy(%x: tensor<?xf32>) -> tensor<?xf32> {
   %0 = fuser.set %x {memory = #fuser.memory<global>} : tensor<?xf32>
   fuser.return %0 : tensor<?xf32>
@@ -89,4 +91,32 @@ module attributes {transform.with_named_sequence} {
   transform.named_sequence @mine(%module: !transform.any_op) {
     transform.yield
   }
+}
+
+// -----
+
+// Of a module with a script what is no script stays, and so do modules that are empty without one.
+// CHECK-LABEL: fuser.kernel @first
+// CHECK: module @mixed {
+// CHECK-NEXT: func.func private @kept()
+// CHECK: module @empty {
+// CHECK-NEXT: }
+// CHECK-NOT: transform
+// ERASE-LABEL: fuser.kernel @first
+// ERASE: module @mixed {
+// ERASE-NEXT: func.func private @kept()
+// ERASE: module @empty {
+// ERASE-NEXT: }
+// ERASE-NOT: transform
+fuser.kernel @first(%x: tensor<?xf32>) -> tensor<?xf32> {
+  %0 = fuser.set %x {memory = #fuser.memory<global>} : tensor<?xf32>
+  fuser.return %0 : tensor<?xf32>
+}
+module @mixed attributes {transform.with_named_sequence} {
+  func.func private @kept()
+  transform.named_sequence @__transform_main(%module: !transform.any_op) {
+    transform.yield
+  }
+}
+module @empty {
 }
