@@ -8,6 +8,22 @@ func.func @shuffle_width(%x: f32, %o: i32) {
 
 // -----
 
+func.func @shuffle_more_than_a_warp(%x: f32, %o: i32) {
+  // expected-error @+1 {{expected the width to be a power of two from 2 to 32, but got 64}}
+  %0 = fuser_gpu.shuffle xor %x, %o width 64 : f32
+  return
+}
+
+// -----
+
+func.func @shuffle_of_one_lane(%x: f32, %o: i32) {
+  // expected-error @+1 {{expected the width to be a power of two from 2 to 32, but got 1}}
+  %0 = fuser_gpu.shuffle xor %x, %o width 1 : f32
+  return
+}
+
+// -----
+
 func.func @shuffle_offset(%x: f32) {
   %c8 = arith.constant 8 : i32
   // expected-error @+1 {{expected an offset less than the width 8, but got 8}}
