@@ -3,6 +3,7 @@
 
 // Rows by block; the load shares the loop over steps and stops before the unrolled one.
 // CHECK-LABEL: fuser.kernel @inner
+// CHECK-SAME: facts = [#fuser.fact<divisible 0[1], 8>, #fuser.fact<aligned 0, 16>]
 fuser.kernel @inner(%x: tensor<?x?xbf16>) -> tensor<?xbf16> attributes {
     schedule = #fuser_sched.reduction<pattern = inner, threads_x = 512, vector = 8, unroll = 4>} {
   // CHECK: fuser.set %x {{.*}}loop = [i0 @block_x, i6, i7 @unroll, i5 @thread_x, i3 @vectorize]{{.*}}inline_at = 2
@@ -43,6 +44,19 @@ fuser.kernel @full(%x: tensor<?x?xf32>) -> tensor<f32> attributes {
   // CHECK: fuser.set {{.*}}loop = []
   %0 = fuser.sum %x dims [0, 1] : tensor<?x?xf32> -> tensor<f32>
   fuser.return %0 : tensor<f32>
+}
+
+// -----
+
+// An output beside what is reduced has loops of at least one iteration, which is stated again with the parameters.
+// CHECK-LABEL: fuser.kernel @output_beside
+// CHECK-SAME: facts = [#fuser.fact<at_least 0[0], 1>]
+fuser.kernel @output_beside(%x: tensor<?xf32>, %y: tensor<1xf32>) -> (tensor<f32>, tensor<1xf32>) attributes {
+    schedule = #fuser_sched.reduction<pattern = inner, threads_x = 128, vector = 1, unroll = 1>} {
+  %0 = fuser.sub %x, %y : (tensor<?xf32>, tensor<1xf32>) -> tensor<?xf32>
+  %1 = fuser.exp %y : tensor<1xf32>
+  %2 = fuser.mean %0 dims [0] : tensor<?xf32> -> tensor<f32>
+  fuser.return %2, %1 : tensor<f32>, tensor<1xf32>
 }
 
 // -----
