@@ -156,3 +156,17 @@ fuser.fusion @cut(%0: tensor<4x8xf32>) -> tensor<4x8xf32> {
   %5 = fuser.sub %1, %4 {domains = [#fuser.domain<logical = [i0, i1], split(i0, outer 2) -> (i2, i3), loop = [i2 @stream, i3, i1], allocation = [i0, i1]>]} : (tensor<4x8xf32>, tensor<1x8xf32>) -> tensor<4x8xf32>
   fuser.return %5 : tensor<4x8xf32>
 }
+
+// Loops come behind ops without one, and a value that nobody uses is in none.
+// CHECK-LABEL: fuser.fusion @behind_whole
+// CHECK: fuser.neg %{{[a-z0-9]+}} : tensor<4x8xf32>
+// CHECK: fuser.set {{.*}} split(i0, 1) -> (i2, i3), loop = [i2 @stream, i3, i1], allocation = [i2, i3, i1]>]}
+// CHECK: fuser.exp {{.*}} allocation = [i0, i1]>]}
+// CHECK: fuser.abs {{.*}} allocation = [i0, i1]>]}
+fuser.fusion @behind_whole(%0: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  %1 = fuser.neg %0 : tensor<4x8xf32>
+  %2 = fuser.set %1 {domains = [#fuser.domain<logical = [i0, i1], loop = [i0 @stream, i1], allocation = [i0, i1]>]} : tensor<4x8xf32>
+  %3 = fuser.exp %2 {domains = [#fuser.domain<logical = [i0, i1], loop = [i0 @stream, i1], allocation = [i0, i1]>]} : tensor<4x8xf32>
+  %4 = fuser.abs %3 {domains = [#fuser.domain<logical = [i0, i1], loop = [i0 @stream, i1], allocation = [i0, i1]>]} : tensor<4x8xf32>
+  fuser.return %3 : tensor<4x8xf32>
+}
