@@ -60,6 +60,29 @@ TEST_F(InliningTest, AValueUsedOnBothSidesOfAReductionIsKept) {
   verify();
 }
 
+// w joins the rows before the sum with those behind it. It alone is kept: the sum needs no row of
+// x.
+TEST_F(InliningTest, OnlyWhatCrossesAReductionIsKept) {
+  for (bool isFirst : {true, false}) {
+    const char *w = "%w = fuser.set %b : tensor<?x?xf32>\n";
+    parse(std::string("fuser.kernel @k(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>)"
+                      "    -> (tensor<?x?xf32>, tensor<?x?xf32>) {\n") +
+          (isFirst ? w : "") + "%x = fuser.set %a : tensor<?x?xf32>\n" + (isFirst ? "" : w) + R"(
+        %2 = fuser.sum %x dims [1] : tensor<?x?xf32> -> tensor<?xf32>
+        %3 = fuser.add %x, %w : tensor<?x?xf32>
+        %4 = fuser.broadcast %2 dims [1] : tensor<?xf32> -> tensor<?x1xf32>
+        %5 = fuser.add %w, %4 : (tensor<?x?xf32>, tensor<?x1xf32>) -> tensor<?x?xf32>
+        fuser.return %3, %5 : tensor<?x?xf32>, tensor<?x?xf32>
+      })");
+    scheduleRows(2);
+    inlineMost(kernel);
+    EXPECT_EQ(getOp(isFirst ? 0 : 1).getInlinePosition(), 1); // w
+    EXPECT_EQ(getOp(isFirst ? 1 : 0).getInlinePosition(), 3); // x
+    EXPECT_EQ(getOp(2).getInlinePosition(), 1);               // the sum, once per row
+    verify();
+  }
+}
+
 TEST_F(InliningTest, LimitsHold) {
   parse(centered);
   scheduleRows(3);
