@@ -15,6 +15,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Parser/Parser.h"
 #include "gtest/gtest.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace fuser;
@@ -40,6 +41,18 @@ public:
   }
   LogicalResult apply(const KernelView &, const Plan &, ScheduleParamsInterface) const override {
     return success();
+  }
+};
+
+/// Counts a step for several ops together, and nothing else where values are empty.
+class OneStep : public OneBlock {
+public:
+  std::variant<Choice, Refusal> choose(const KernelView &kernel, const Plan &, const SizeHints &,
+                                       const artifact::DeviceDescription &) const override {
+    ResourceUse use;
+    use.blocks = 1;
+    use.numSteps = kernel.getOps().size() > 1 ? 1 : 0;
+    return Choice{SingleOpParamsAttr::get(kernel.getKernel().getContext(), 128), {}, use};
   }
 };
 
@@ -186,6 +199,30 @@ TEST_F(PartitionTest, OnlySingleOpsOfARefusedPieceMerge) {
             (std::vector<std::string>{"piece relu neg segment_set", "piece sin exp tanh",
                                       "single sin", "single exp", "single tanh", "merge sin exp",
                                       "merge exp tanh", "merge sin exp tanh"}));
+}
+
+// A merge saves time: of two launches that take as long as one, both stay.
+TEST_F(PartitionTest, MergesSaveTime) {
+  auto registry = std::make_shared<SchedulerRegistry>();
+  registry->add(std::make_unique<OneStep>());
+  options.registry = registry;
+  for (int64_t difference : {-1, 0, 1}) {
+    options.device.memoryLatencyNs =
+        static_cast<int64_t>(std::lround(kLaunchMicroseconds * 1000)) + difference;
+    SmallVector<size_t> sizes = partition(R"(
+      fuser.fusion @f(%x: tensor<?xf32>) -> tensor<?xf32> {
+        %0 = fuser.sin %x : tensor<?xf32>
+        %1 = fuser.tanh %0 : tensor<?xf32>
+        %2 = fuser.exp %1 : tensor<?xf32>
+        fuser.return %2 : tensor<?xf32>
+      })",
+                                          "0");
+    const bool saves = difference < 0;
+    EXPECT_EQ(sizes, saves ? (SmallVector<size_t>{2, 1}) : (SmallVector<size_t>{1, 1, 1}))
+        << difference;
+    EXPECT_EQ(counts.merges, saves ? 1u : 0u) << difference;
+    EXPECT_EQ(counts.costly, saves ? 0u : 1u) << difference;
+  }
 }
 
 // Sizes count: a row that no multiprocessor holds is reduced by one kernel and used by another.
