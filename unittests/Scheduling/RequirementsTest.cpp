@@ -114,4 +114,36 @@ TEST_F(RequirementsTest, ShortIndicesNeedKnownSizes) {
   EXPECT_EQ(fits.takeFacts().size(), 2u);
 }
 
+// Facts state the sizes of arguments, and with them the products that reshapes make of them; no
+// fact states the value of a scalar.
+TEST_F(RequirementsTest, OnlySizesOfArgumentsAreStatedNotToBeEmpty) {
+  parse(R"(
+    fuser.kernel @k(%x: tensor<?x?xf32>, %y: tensor<?x4xf32>, %n: index)
+        -> (tensor<?xf32>, tensor<?x4xf32>, tensor<?xf32>) {
+      %0 = fuser.reshape %x : tensor<?x?xf32> -> tensor<?xf32>
+      %1 = fuser.slice %y [0, 0] [%n, 4] : tensor<?x4xf32> -> tensor<?x4xf32>
+      %2 = fuser.reshape %1 : tensor<?x4xf32> -> tensor<?xf32>
+      fuser.return %0, %1, %2 : tensor<?xf32>, tensor<?x4xf32>, tensor<?xf32>
+    })");
+  KernelView view = getView();
+  auto getClass = [&](unsigned op, unsigned dim) {
+    return view.getClasses().getClass(view.getOps()[op]->getResult(0), dim);
+  };
+  Requirements requirements(view, SizeHints());
+  EXPECT_TRUE(requirements.requireNonEmpty(getClass(1, 1)));
+  EXPECT_TRUE(requirements.takeFacts().empty());
+  EXPECT_TRUE(requirements.requireNonEmpty(getClasses(view)));
+  const SmallVector<FactAttr> facts = {parseFact("#fuser.fact<at_least 0[0], 1>"),
+                                       parseFact("#fuser.fact<at_least 0[1], 1>")};
+  EXPECT_EQ(requirements.takeFacts(), facts);
+  Requirements ofProduct(view, SizeHints());
+  EXPECT_TRUE(ofProduct.requireNonEmpty(getClass(0, 0)));
+  EXPECT_EQ(ofProduct.takeFacts(), facts);
+  for (unsigned op : {1, 2}) {
+    Requirements ofScalar(view, SizeHints());
+    EXPECT_FALSE(ofScalar.requireNonEmpty(getClass(op, 0))) << op;
+    EXPECT_TRUE(ofScalar.takeFacts().empty()) << op;
+  }
+}
+
 } // namespace
