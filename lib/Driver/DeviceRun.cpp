@@ -133,7 +133,7 @@ static Expected<HostArray> download(const Tensor &tensor, Device &device) {
   if (!raw.empty())
     if (Status status = device.copyToHost(raw.data(), tensor.data, raw.size(), nullptr); !status)
       return status.error();
-  return fromStrided(raw, tensor.dtype, tensor.sizes, tensor.strides);
+  return fromStrided(raw.data(), tensor.dtype, tensor.sizes, tensor.strides);
 }
 
 static void reportCompilation(llvm::raw_ostream &out, const session::Prepared &prepared,

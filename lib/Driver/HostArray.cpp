@@ -265,7 +265,7 @@ std::vector<char> fuser::driver::toStrided(const HostArray &array, ArrayRef<int6
   return bytes;
 }
 
-HostArray fuser::driver::fromStrided(ArrayRef<char> bytes, DType dtype, ArrayRef<int64_t> shape,
+HostArray fuser::driver::fromStrided(const char *data, DType dtype, ArrayRef<int64_t> shape,
                                      ArrayRef<int64_t> strides) {
   HostArray array;
   array.dtype = dtype;
@@ -273,7 +273,7 @@ HostArray fuser::driver::fromStrided(ArrayRef<char> bytes, DType dtype, ArrayRef
   const unsigned size = byteSize(dtype);
   array.bytes.resize(array.getNumElements() * size);
   forEachPosition(shape, strides, [&](int64_t to, int64_t from) {
-    std::memcpy(array.bytes.data() + to * size, bytes.data() + from * size, size);
+    std::memcpy(array.bytes.data() + to * size, data + from * size, size);
   });
   return array;
 }

@@ -155,8 +155,7 @@ static Expected<HostArray> parseNumPy(StringRef file, bool uint16IsBF16) {
   if (header->fortranOrder) {
     // The first dimension is the fastest.
     auto order = llvm::to_vector(llvm::reverse(llvm::seq<int64_t>(0, array.shape.size())));
-    array = fromStrided({file.data(), file.size()}, array.dtype, array.shape,
-                        getDenseStrides(array.shape, order));
+    array = fromStrided(file.data(), array.dtype, array.shape, getDenseStrides(array.shape, order));
   } else {
     array.bytes.assign(file.begin(), file.end());
   }

@@ -125,6 +125,27 @@ static int testReference(const fuser_argument *arguments) {
 
   EXPECT(isError(fuser_evaluate(kProgram, strlen(kProgram), arguments, 2, &result, 3),
                  "ArgumentCount", "1 results, but got 2 and 3"));
+  /* One row for all, and every row backwards. */
+  int64_t repeated[2] = {0, 1}, backwards[2] = {3, -1};
+  struct DLTensor strided = makeTensor(values, shape, repeated);
+  fuser_argument views[2] = {{&strided, 0, 0, 0}, arguments[1]};
+  EXPECT(!fuser_evaluate(kProgram, strlen(kProgram), views, 2, &result, 1));
+  for (int i = 0; i < 5; ++i)
+    EXPECT(((float *)result->dl_tensor.data)[i] ==
+           2.5f * (values[0][0] + values[0][1] + values[0][2]));
+  result->deleter(result);
+  /* No elements. */
+  int64_t empty[2] = {5, 0};
+  strided.shape = empty;
+  EXPECT(!fuser_evaluate(kProgram, strlen(kProgram), views, 2, &result, 1));
+  for (int i = 0; i < 5; ++i)
+    EXPECT(((float *)result->dl_tensor.data)[i] == 0);
+  result->deleter(result);
+  strided.shape = shape;
+  strided.strides = backwards;
+  EXPECT(isError(fuser_evaluate(kProgram, strlen(kProgram), views, 2, &result, 1), "StrideMismatch",
+                 "argument 0: expected a stride of at least 0 in dimension 1, but got -1"));
+
   struct DLTensor doubles = makeTensor(values, shape, NULL);
   doubles.dtype.bits = 64;
   fuser_argument wrong[2] = {{&doubles, 0, 0, 0}, arguments[1]};

@@ -55,8 +55,8 @@ llvm::SmallVector<int64_t> getDenseStrides(llvm::ArrayRef<int64_t> shape,
 
 /// The elements of `array` at the places that dense `strides` give them.
 std::vector<char> toStrided(const HostArray &array, llvm::ArrayRef<int64_t> strides);
-/// The array whose elements lie in `bytes` at the places that `strides` give them.
-HostArray fromStrided(llvm::ArrayRef<char> bytes, DType dtype, llvm::ArrayRef<int64_t> shape,
+/// The array whose elements lie from `data` on at the places that `strides` give them.
+HostArray fromStrided(const char *data, DType dtype, llvm::ArrayRef<int64_t> shape,
                       llvm::ArrayRef<int64_t> strides);
 
 } // namespace fuser::driver

@@ -110,8 +110,7 @@ static artifact::Expected<driver::HostArray> download(runtime::Device &device,
   if (artifact::Status status = device.copyToHost(bytes.data(), result.data, bytes.size(), nullptr);
       !status)
     return status.takeError();
-  return driver::fromStrided({bytes.data(), bytes.data() + bytes.size()}, result.dtype,
-                             result.sizes, result.strides);
+  return driver::fromStrided(bytes.data(), result.dtype, result.sizes, result.strides);
 }
 
 /// An argument on the device, in the order in which the program expects it.
