@@ -65,7 +65,9 @@ void AsyncCopies::finish(Fiber &fiber, const PendingCopy &copy, const Moment &en
   if (scheduler.plan.checks)
     if (std::optional<Error> problem = checkEnd(fiber, copy, end))
       scheduler.abandon(*problem);
-  std::memcpy(copy.target, copy.source, copy.existing);
+  // A copy of nothing may have no source.
+  if (copy.existing != 0)
+    std::memcpy(copy.target, copy.source, copy.existing);
   std::memset(copy.target + copy.existing, 0, copy.bytes - copy.existing);
 }
 
