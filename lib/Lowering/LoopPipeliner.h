@@ -89,6 +89,8 @@ private:
 /// The tile that fills a buffer with stages: only an argument that the kernel does not write can be
 /// copied, at indices of loops alone. Fails after a diagnostic.
 mlir::FailureOr<loop::TileOp> findCopy(loop::BufferOp buffer);
+/// A buffer like `old` with a first dimension for its stages.
+loop::BufferOp createStages(mlir::OpBuilder &builder, mlir::Value old, int64_t stages);
 /// Clones a copy that is in `outermost`, in loops of its own, with the given values of others.
 /// Returns it with its expressions, which it does not have yet.
 std::pair<loop::TileOp, TileExprs> cloneCopy(mlir::OpBuilder builder, loop::TileOp copy,

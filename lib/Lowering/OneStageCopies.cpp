@@ -18,14 +18,8 @@ using namespace fuser;
 /// The buffer with a first dimension for its only stage, which the copy fills. A copy that shares
 /// loops of threads with a reader gets loops of its own, before these.
 static Value addStage(loop::BufferOp old, loop::TileOp copy, LoopFacts &facts) {
-  loop::BufferType type = old.getType();
-  SmallVector<int64_t> shape = {1};
-  llvm::append_range(shape, type.getShape());
   OpBuilder builder(old);
-  auto buffer = loop::BufferOp::create(
-      builder, old.getLoc(),
-      loop::BufferType::get(old.getContext(), shape, type.getElementType(), type.getSpace()));
-  buffer.setStages(1);
+  loop::BufferOp buffer = createStages(builder, old, /*stages=*/1);
   const AffineExpr stage = builder.getAffineConstantExpr(0);
   Operation *item = old->getBlock()->findAncestorOpInBlock(*copy);
   const bool isShared = llvm::any_of(

@@ -361,15 +361,20 @@ void fuser::eraseWithLoops(Operation *op, Operation *outermost) {
   }
 }
 
+loop::BufferOp fuser::createStages(OpBuilder &builder, Value old, int64_t stages) {
+  auto type = cast<loop::BufferType>(old.getType());
+  SmallVector<int64_t> shape = {stages};
+  llvm::append_range(shape, type.getShape());
+  auto buffer = loop::BufferOp::create(
+      builder, old.getLoc(),
+      loop::BufferType::get(old.getContext(), shape, type.getElementType(), type.getSpace()));
+  buffer.setStages(stages);
+  return buffer;
+}
+
 void LoopPipeliner::createRings(OpBuilder &builder) {
   for (Ring &ring : rings) {
-    auto type = cast<loop::BufferType>(ring.old.getType());
-    SmallVector<int64_t> shape = {stages};
-    llvm::append_range(shape, type.getShape());
-    auto buffer = loop::BufferOp::create(
-        builder, ring.old.getLoc(),
-        loop::BufferType::get(kernel.getContext(), shape, type.getElementType(), type.getSpace()));
-    buffer.setStages(stages);
+    loop::BufferOp buffer = createStages(builder, ring.old, stages);
     buffer.setBulk(ring.pieces.has_value());
     ring.buffer = buffer;
   }
@@ -468,7 +473,7 @@ LogicalResult fuser::pipelineLoops(loop::KernelOp kernel, const LoweringOptions 
     return failure();
   llvm::MapVector<Operation *, LoopPipeliner> loops;
   WalkResult walked = kernel.walk([&](loop::BufferOp buffer) {
-    if (!buffer.getStages() || buffer.getStages() == 1)
+    if (buffer.getStages().value_or(1) == 1)
       return WalkResult::advance();
     loop::ForOp loop = getLoop(buffer);
     auto [it, isNew] = loops.try_emplace(loop, kernel, facts, loop, options.bulkCopies);

@@ -41,30 +41,27 @@ static Value shortenExp(OpBuilder &builder, math::ExpOp op, bool flush) {
   return exp2(builder, loc, multiply(builder, loc, op.getOperand(), kLog2E), flush);
 }
 
-static bool isOne(Value value) { return matchPattern(value, m_OneFloat()); }
-
-/// True for an exponential whose subnormal results may be 0: one that is marked, or to which 1 is
-/// added.
+/// True for an exponential that is marked: its subnormal results may be 0.
 static bool isApproximate(math::ExpOp op) {
   return bitEnumContainsAll(op.getFastmath(), arith::FastMathFlags::afn);
 }
-static bool isAddedToOne(math::ExpOp op) {
-  return llvm::all_of(op->getUsers(), [](Operation *user) {
-    auto sum = dyn_cast<arith::AddFOp>(user);
-    return sum && (isOne(sum.getLhs()) || isOne(sum.getRhs()));
-  });
+
+/// x of x + 1 or 1 + x; null for other ops.
+static Value getAddedToOne(Operation *op) {
+  auto sum = dyn_cast_or_null<arith::AddFOp>(op);
+  if (sum && matchPattern(sum.getLhs(), m_OneFloat()))
+    return sum.getRhs();
+  return sum && matchPattern(sum.getRhs(), m_OneFloat()) ? sum.getLhs() : Value();
 }
 
 /// True for 1 + exp(x): at least 1, or NaN.
 static bool isAtLeastOne(Value value) {
-  auto sum = value.getDefiningOp<arith::AddFOp>();
-  auto isPower = [](Value term) {
-    auto power = term.getDefiningOp<kernel_ir::ApproxOp>();
-    return term.getDefiningOp<math::ExpOp>() ||
-           (power && power.getFunction() == kernel_ir::ApproxFunction::Exp2);
-  };
-  return sum && ((isOne(sum.getLhs()) && isPower(sum.getRhs())) ||
-                 (isOne(sum.getRhs()) && isPower(sum.getLhs())));
+  Value term = getAddedToOne(value.getDefiningOp());
+  if (!term)
+    return false;
+  auto power = term.getDefiningOp<kernel_ir::ApproxOp>();
+  return term.getDefiningOp<math::ExpOp>() ||
+         (power && power.getFunction() == kernel_ir::ApproxFunction::Exp2);
 }
 
 /// tanh(x) = 1 - 2 / (exp(2x) + 1), whose absolute error is 2^-23; near 0, x - x^3/3 + 2x^5/15. The
@@ -206,7 +203,9 @@ void fuser::useShortMath(const ShortMathOps &ops) {
   math.rewriteAll([](OpBuilder &builder, Operation *op) {
     return llvm::TypeSwitch<Operation *, Value>(op)
         .Case([&](math::ExpOp exp) {
-          return shortenExp(builder, exp, isApproximate(exp) || isAddedToOne(exp));
+          // Next to 1, subnormal results make no difference.
+          return shortenExp(builder, exp,
+                            isApproximate(exp) || llvm::all_of(exp->getUsers(), getAddedToOne));
         })
         .Case([&](math::TanhOp tanh) { return shortenTanh(builder, tanh); })
         .Case([&](arith::DivFOp division) { return shortenDivision(builder, division); })

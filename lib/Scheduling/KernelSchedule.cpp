@@ -369,7 +369,7 @@ static int64_t getUnrollPosition(TensorViewOpInterface op) {
   return first != types.end() ? first - types.begin() : types.size();
 }
 
-/// The position behind the loops of blocks.
+/// The position after the block-parallel loops.
 static int64_t getBlockPosition(TensorViewOpInterface op) {
   ArrayRef<ParallelType> types = op.getDomain().getParallel();
   return llvm::find_if_not(types, isBlockType) - types.begin();
@@ -406,15 +406,17 @@ static bool hasMergedStandIn(TensorViewOpInterface op, int64_t position) {
 /// between the two, so that the read must not be in the loops of the store.
 static bool readsOverwrittenElement(KernelOp kernel, TensorViewOpInterface load) {
   auto argument = dyn_cast<BlockArgument>(load->getOperand(0));
-  auto aliases = kernel.getAliases();
   DomainAttr domain = load.getDomain();
-  return argument && aliases &&
-         llvm::any_of(aliases->getAsRange<AliasAttr>(),
-                      [&](AliasAttr alias) {
-                        return int64_t(alias.getInput()) == int64_t(argument.getArgNumber());
-                      }) &&
+  return argument && isOverwritten(kernel, argument) &&
          llvm::all_of(domain.getLoop(),
                       [&](unsigned id) { return domain.getKinds()[id] == IdKind::Broadcast; });
+}
+
+bool fuser::isOverwritten(KernelOp kernel, BlockArgument argument) {
+  std::optional<ArrayAttr> aliases = kernel.getAliases();
+  return aliases && llvm::any_of(aliases->getAsRange<AliasAttr>(), [&](AliasAttr alias) {
+           return int64_t(alias.getInput()) == int64_t(argument.getArgNumber());
+         });
 }
 
 void KernelSchedule::inlineAll(function_ref<bool(TensorViewOpInterface)> first) {

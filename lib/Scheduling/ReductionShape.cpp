@@ -288,6 +288,14 @@ std::variant<ReductionShape, Refusal> ReductionShape::get(const KernelView &kern
   return shape;
 }
 
+int64_t ReductionShape::getElementBytes(const KernelView &kernel) const {
+  int64_t bytes = 1;
+  for (const GlobalTensor &tensor : kernel.getTensors())
+    if (!tensor.isOutput && tensor.order.size() == order.size())
+      bytes = std::max(bytes, tensor.elementBytes);
+  return bytes;
+}
+
 SmallVector<unsigned> ReductionShape::getReduced() const {
   SmallVector<unsigned> reduced(outerReduced);
   llvm::append_range(reduced, innerReduced);

@@ -100,6 +100,9 @@ llvm::SmallVector<unsigned> getMemoryOrder(const KernelView &kernel,
 /// Bytes of one element of each argument that is read; at least 1.
 int64_t getElementBytesRead(const KernelView &kernel);
 
+/// True if an output is stored over the argument.
+bool isOverwritten(KernelOp kernel, mlir::BlockArgument argument);
+
 /// Applies a schedule to a kernel: creates the caches, lets the caller transform a reference op,
 /// and propagates its loops to all other ops.
 class KernelSchedule {
@@ -131,7 +134,7 @@ public:
 
   /// Inlines every op as far as legal. The loads for which `first` holds stop before their first
   /// unrolled loop, so that all loads of a thread are in flight before the first use. Loads in
-  /// shared memory stop behind the loops of blocks: several loops of a thread read them.
+  /// shared memory stop after the block-parallel loops: several loops of a thread read them.
   void inlineAll(llvm::function_ref<bool(TensorViewOpInterface)> first);
 
 private:

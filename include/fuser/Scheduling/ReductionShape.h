@@ -66,6 +66,9 @@ struct ReductionShape {
   /// persistent: between the reduced results and their uses by whole rows.
   llvm::SmallVector<mlir::OpOperand *> getCutsAtReuse(const KernelView &kernel) const;
 
+  /// Bytes of the widest element of the arguments that have all dimensions; at least 1.
+  int64_t getElementBytes(const KernelView &kernel) const;
+
   /// All reduced dimensions.
   llvm::SmallVector<unsigned> getReduced() const;
   /// Those that are not in `part`.

@@ -325,10 +325,7 @@ InnerPersistent::chooseParams(const KernelView &kernel, const InnerPersistentPla
   const ReductionShape &shape = plan.shape;
   Requirements requirements(kernel, hints);
   const int64_t vector = getVector(kernel, requirements, getVectorized(shape));
-  int64_t elementBytes = 1;
-  for (const GlobalTensor &tensor : kernel.getTensors())
-    if (!tensor.isOutput && tensor.order.size() == shape.order.size())
-      elementBytes = std::max(elementBytes, tensor.elementBytes);
+  const int64_t elementBytes = shape.getElementBytes(kernel);
   int64_t keptBytes = getKeptBytes(kernel, shape);
   RowElements elements{vector, elementBytes, keptBytes};
   elements.numSteps = kernel.getReductions().size();

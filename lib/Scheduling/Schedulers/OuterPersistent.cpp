@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ReductionLoops.h"
 #include "RowSteps.h"
 #include "fuser/Dialect/IR/CircularBuffers.h"
 #include "fuser/Dialect/IR/OpSupport.h"
@@ -165,11 +166,6 @@ Answer OuterPersistent::accepts(const KernelView &kernel) const {
 // choose
 //===----------------------------------------------------------------------===//
 
-/// The dimensions that vectors are along.
-static ArrayRef<unsigned> getVectorized(const ReductionShape &shape) {
-  return shape.isInner() ? shape.innerReduced : shape.innerKept;
-}
-
 /// Collects that the threads cover a strip. False if no fact can bound it.
 static bool requireCovered(Requirements &requirements, const ReductionShape &shape,
                            const StripFit &fit, int64_t vector) {
@@ -181,8 +177,8 @@ static bool requireCovered(Requirements &requirements, const ReductionShape &sha
 }
 
 /// Bytes per element of the inputs that are kept: those that a reduction and a later step read.
-static int64_t getKeptBytes(const KernelView &kernel, const ReductionShape &shape) {
-  const RowSteps steps = getRowSteps(kernel, shape);
+static int64_t getKeptBytes(const KernelView &kernel, const ReductionShape &shape,
+                            const RowSteps &steps) {
   int64_t bytes = 0;
   for (const GlobalTensor &tensor : kernel.getTensors())
     if (!tensor.isOutput && tensor.order.size() == shape.order.size() &&
@@ -222,16 +218,28 @@ static StripFit placeThreads(const StripSizes &sizes, int64_t bytes) {
   return fit;
 }
 
+/// The kept columns of a strip.
+static int64_t countColumns(const StripSizes &sizes, const StripFit &fit) {
+  return fit.columns * (sizes.part == 0 ? sizes.vector : 1);
+}
+
 /// The strips of the grid.
 static int64_t countStrips(const StripSizes &sizes, const StripFit &fit) {
-  const int64_t across = fit.columns * (sizes.part == 0 ? sizes.vector : 1);
-  return sizes.outer * llvm::divideCeil(sizes.columns, across);
+  return sizes.outer * llvm::divideCeil(sizes.columns, countColumns(sizes, fit));
 }
 
 /// Shared memory of a block.
 static int64_t getSharedBytes(const StripSizes &sizes, const StripFit &fit) {
-  const int64_t columns = fit.columns * (sizes.part == 0 ? sizes.vector : 1);
-  return fit.getVectors() * sizes.vectorBytes + columns * kExchangeBytesOfColumn;
+  return fit.getVectors() * sizes.vectorBytes + countColumns(sizes, fit) * kExchangeBytesOfColumn;
+}
+
+/// How much longer a strip takes than one of the first of kStrips, with narrower ones than those.
+static double getCostOfStrip(const StripSizes &sizes, const StripFit &fit) {
+  constexpr double costOfNarrower = 2;
+  const int64_t bytes = fit.getThreads() / fit.rows * sizes.vector * sizes.elementBytes;
+  const auto *strip =
+      llvm::find_if(kStrips, [&](auto each) { return fit.part == 0 || each.first <= bytes; });
+  return strip == std::end(kStrips) ? costOfNarrower : strip->second;
 }
 
 /// The fit that takes the least time, so that `resident` blocks share a multiprocessor. nullopt if
@@ -275,11 +283,8 @@ OuterPersistent::chooseParams(const KernelView &kernel, const OuterPersistentPla
                               const artifact::DeviceDescription &device) const {
   const ReductionShape &shape = plan.shape;
   Requirements requirements(kernel, hints);
-  const int64_t vector = requirements.getVectorWidth(getVectorized(shape));
-  int64_t elementBytes = 1;
-  for (const GlobalTensor &tensor : kernel.getTensors())
-    if (!tensor.isOutput && tensor.order.size() == shape.order.size())
-      elementBytes = std::max(elementBytes, tensor.elementBytes);
+  const int64_t vector = requirements.getVectorWidth(getVectorClasses(shape));
+  const int64_t elementBytes = shape.getElementBytes(kernel);
   auto refuse = [&](StringRef code, std::string sentence) {
     return Refusal{RefusalCategory::Size,
                    code,
@@ -299,13 +304,14 @@ OuterPersistent::chooseParams(const KernelView &kernel, const OuterPersistentPla
     return refuse(kUnknownSizes, "expected dimensions of known sizes, but got others");
   // One kernel for all lengths of a range.
   const int64_t rows = std::max(*known, requirements.getRangeEnd(shape.outerReduced).value_or(0));
+  const RowSteps steps = getRowSteps(kernel, shape);
   const StripSizes sizes{rows,
                          *columns,
                          *outer,
                          shape.isInner() ? *part : 0,
                          vector,
                          elementBytes,
-                         vector * getKeptBytes(kernel, shape)};
+                         vector * getKeptBytes(kernel, shape, steps)};
   const int64_t stripBytes = *part == 0 ? 0
                                         : rows * std::max(*part, kStrips[0].first / elementBytes) *
                                               (sizes.vectorBytes / vector);
@@ -327,9 +333,9 @@ OuterPersistent::chooseParams(const KernelView &kernel, const OuterPersistentPla
     return refuse(kStripTooLong,
                   "expected reduced dimensions that a fact can bound, but got several of unknown "
                   "sizes");
-  requirements.requireVectorWidth(getVectorized(shape), vector);
+  requirements.requireVectorWidth(getVectorClasses(shape), vector);
   // Whole strips need none along the columns.
-  if (const int64_t across = fit.columns * (shape.isInner() ? 1 : vector);
+  if (const int64_t across = countColumns(sizes, fit);
       requirements.getDivisor(columnClasses, across) == across)
     requirements.requireDivisor(columnClasses, across);
   (void)requirements.requireNonEmpty(shape.lacked);
@@ -340,11 +346,8 @@ OuterPersistent::chooseParams(const KernelView &kernel, const OuterPersistentPla
   use.sharedBytes = getSharedBytes(sizes, fit);
   use.registers = 64;
   use.bytesInFlight = fit.unroll * fit.steps * sizes.vectorBytes;
-  use.numSteps = getRowSteps(kernel, shape).getNumSteps();
-  const auto *strip = llvm::find_if(kStrips, [&](auto each) {
-    return fit.part == 0 || each.first <= fit.getThreads() / fit.rows * vector * elementBytes;
-  });
-  use.busyShare = kBusyShares[isShared] / (strip == std::end(kStrips) ? 2 : strip->second);
+  use.numSteps = steps.getNumSteps();
+  use.busyShare = kBusyShares[isShared] / getCostOfStrip(sizes, fit);
   auto params =
       OuterPersistentParamsAttr::get(kernel.getKernel().getContext(), fit.rows, fit.columns,
                                      fit.part, vector, fit.unroll, fit.steps, fit.cluster);
@@ -414,12 +417,6 @@ static LogicalResult setLoops(const KernelView &kernel, const ReductionShape &sh
 static LogicalResult keepLoads(const KernelSchedule &schedule, TensorViewOpInterface reference,
                                int64_t vector) {
   const RowSteps steps = getRowSteps(schedule, reference);
-  KernelOp kernel = schedule.getKernel();
-  llvm::SmallDenseSet<unsigned> written;
-  for (AliasAttr alias : kernel.getAliases()
-                             .value_or(ArrayAttr::get(kernel.getContext(), {}))
-                             .getAsRange<AliasAttr>())
-    written.insert(alias.getInput());
   for (TensorViewOpInterface load : schedule.getLoads()) {
     if (!steps.hasRows(load) || steps.getReaders(load->getResult(0)).count() < 2)
       continue;
@@ -428,7 +425,7 @@ static LogicalResult keepLoads(const KernelSchedule &schedule, TensorViewOpInter
     const int64_t bytes =
         vector * getElementBytes(getElementTypeOrSelf(load->getResult(0).getType()));
     auto argument = dyn_cast<BlockArgument>(load->getOperand(0));
-    if (bytes >= 4 && bytes <= 16 && argument && !written.contains(argument.getArgNumber()) &&
+    if (bytes >= 4 && bytes <= 16 && argument && !isOverwritten(schedule.getKernel(), argument) &&
         failed(pipelineCopy(load, /*stages=*/1)))
       return failure();
   }
@@ -451,7 +448,7 @@ LogicalResult OuterPersistent::applyParams(const KernelView &whole, const OuterP
     return kernel->emitOpError("expected reduced dimensions of at most ")
            << fit.getMostRows() << " rows ('cluster' x 'rows' x 'unroll' x 'steps'), and a fastest "
            << "one of at most 'part' x 'vector', but no fact can bound them";
-  requirements.requireVectorWidth(getVectorized(shape), params.getVector());
+  requirements.requireVectorWidth(getVectorClasses(shape), params.getVector());
   (void)requirements.requireNonEmpty(shape.lacked);
   addFacts(kernel, requirements.takeFacts());
 

@@ -13,12 +13,10 @@
 using namespace mlir;
 using namespace fuser;
 
-/// Of many rows, each has a warp, or a part of one: of narrow vectors up to kLongestOfWarp of them,
-/// of which a thread has kMostOfWarp in flight. Sums of 3000000x33 f32 take 108 us on one NVIDIA
-/// H200 with 8 threads, 301 with 32 and 1806 with a block of 64 for each row; of 100000x1023 93 us
-/// with a warp, 110 with a block of 256.
-constexpr int64_t kManyRows = 16 * 1024, kLongestOfWarp = 1024, kMostOfWarp = 8;
-constexpr int64_t kWarpRowThreads = 256;
+/// Of many rows, each has a warp, or a part of one: of narrow vectors up to kLongestOfWarp. Sums of
+/// 3000000x33 f32 take 108 us on one NVIDIA H200 with 8 threads, 301 with 32 and 1806 with a block
+/// of 64 for each row; of 100000x1023 93 us with a warp, 110 with a block of 256.
+constexpr int64_t kLongestOfWarp = 1024, kWarpRowThreads = 256;
 
 ArrayRef<unsigned> fuser::getVectorClasses(const ReductionShape &shape) {
   return shape.isInner() ? shape.innerReduced : shape.innerKept;
@@ -46,24 +44,21 @@ static std::pair<int64_t, int64_t> fitSteps(int64_t vectors, bool isNarrow) {
   return best;
 }
 
-/// Threads of a row that is part of a warp, or a warp, and its vectors of a thread in flight, with
-/// the fewest that do not exist. The fewer threads, the fewer shuffles combine them.
-static std::pair<int64_t, int64_t> fitWarp(int64_t vectors) {
-  std::pair<int64_t, int64_t> best(32,
-                                   std::min<int64_t>(llvm::divideCeil(vectors, 32), kMostOfWarp));
-  for (int64_t threads : {16, 8}) {
-    const int64_t unroll = llvm::divideCeil(vectors, threads);
-    if (unroll <= kMostOfWarp && threads * unroll <= best.first * best.second)
-      best = {threads, unroll};
-  }
+int64_t fuser::getThreadsOfWarp(int64_t vectors) {
+  int64_t best = 32;
+  auto count = [&](int64_t threads) { return llvm::alignTo(vectors, threads); };
+  for (int64_t threads : {16, 8})
+    if (vectors <= threads * kMostOfWarp && count(threads) <= count(best))
+      best = threads;
   return best;
 }
 
 void fuser::fitRow(int64_t vectors, bool isNarrow, std::optional<int64_t> rows,
                    ReductionLoops &loops) {
-  const bool areMany = !rows || *rows >= kManyRows;
+  const bool areMany = !rows || *rows >= kRowsToShareWarps;
   if (vectors > 8 && areMany && vectors <= (isNarrow ? kLongestOfWarp : 32 * kMostOfWarp)) {
-    std::tie(loops.threadsX, loops.unroll) = fitWarp(vectors);
+    loops.threadsX = getThreadsOfWarp(vectors);
+    loops.unroll = std::min<int64_t>(llvm::divideCeil(vectors, loops.threadsX), kMostOfWarp);
     loops.threadsY = kWarpRowThreads / loops.threadsX;
     return;
   }

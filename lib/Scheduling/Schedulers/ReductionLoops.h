@@ -28,6 +28,13 @@ llvm::ArrayRef<unsigned> getVectorClasses(const ReductionShape &shape);
 /// Threads of a block that handles several short rows.
 inline constexpr int64_t kShortRowThreads = 128;
 
+/// Rows from which on short ones share warps, and vectors that a thread then has in flight at most.
+inline constexpr int64_t kRowsToShareWarps = 16 * 1024, kMostOfWarp = 8;
+/// The threads of a warp, or of a part of it, that share a row of `vectors`: as few as have at most
+/// kMostOfWarp each, and no more vectors that do not exist. The fewer threads, the fewer shuffles
+/// combine them.
+int64_t getThreadsOfWarp(int64_t vectors);
+
 /// Sets the threads and the vectors of a thread for rows of `vectors`: at most a warp for a short
 /// row, of which a block has several; otherwise so that whole steps cover the row with the least
 /// waste. Narrow vectors need more of them in flight. Of many rows (or an unknown number), more are

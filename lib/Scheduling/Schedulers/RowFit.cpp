@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RowFit.h"
+#include "ReductionLoops.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 
@@ -44,6 +45,9 @@ constexpr int64_t kMaxClusterBlockBytes = 64 * 1024;
 constexpr int64_t kMaxVectors = 16;
 
 static constexpr int64_t kWarp = 32;
+/// Vectors up to which rows share a warp: RMS norm of 2000003x33 f32 takes 148 us on one NVIDIA
+/// H200 with 8 threads for a row, 307 with 32.
+static constexpr int64_t kMostOfShared = 3 * kWarp;
 
 /// As many threads as a part has vectors; a part that fills no warp has a power of two of them, so
 /// that shuffles can combine them.
@@ -84,22 +88,6 @@ static std::optional<RowFit> fitFewThreads(int64_t rowBytes, int64_t vectors,
   return RowFit{threads, each};
 }
 
-/// Fewer threads than a warp, unless these leave more vectors that do not exist: RMS norm of
-/// 2000003x33 f32 takes 148 us on one NVIDIA H200 with 8 threads for a row, 307 with 32.
-constexpr int64_t kRowsToShareWarps = 16 * 1024;
-static int64_t shareWarp(int64_t threads, int64_t vectors) {
-  constexpr int64_t mostVectors = 8, mostOfWarp = 3;
-  if (vectors > mostOfWarp * kWarp)
-    return threads;
-  int64_t best = threads;
-  auto count = [&](int64_t each) { return each * int64_t(llvm::divideCeil(vectors, each)); };
-  for (int64_t each : {16, 8})
-    if (threads == kWarp && llvm::divideCeil(vectors, each) <= uint64_t(mostVectors) &&
-        count(each) <= count(best))
-      best = each;
-  return best;
-}
-
 std::optional<RowFit> fuser::fitBlock(int64_t row, const RowElements &elements, bool isOneLength) {
   const auto [vector, bytes, keptBytes, part, numSteps, areManyRows, numRows] = elements;
   const int64_t vectors = getVectors(row, elements);
@@ -126,8 +114,8 @@ std::optional<RowFit> fuser::fitBlock(int64_t row, const RowElements &elements, 
   threads = std::min<int64_t>(threads, llvm::PowerOf2Ceil(vectors));
   if (threads < kWarp)
     threads = std::min<int64_t>(kWarp, llvm::PowerOf2Ceil(vectors));
-  if (part == 0 && numRows >= kRowsToShareWarps)
-    threads = shareWarp(threads, vectors);
+  if (part == 0 && numRows >= kRowsToShareWarps && threads == kWarp && vectors <= kMostOfShared)
+    threads = getThreadsOfWarp(vectors);
   int64_t each = perThread();
   if (each > kMaxVectors)
     return std::nullopt;

@@ -211,10 +211,7 @@ Streaming::chooseParams(const KernelView &kernel, const StreamingPlan &plan, con
   Requirements requirements(kernel, hints);
   ArrayRef<unsigned> vectorClasses = getVectorClasses(shape);
   int64_t vector = requirements.getVectorWidth(vectorClasses);
-  int64_t elementBytes = 1;
-  for (const GlobalTensor &tensor : kernel.getTensors())
-    if (!tensor.isOutput && tensor.order.size() == shape.order.size())
-      elementBytes = std::max(elementBytes, tensor.elementBytes);
+  const int64_t elementBytes = shape.getElementBytes(kernel);
   ReductionLoops loops = chooseLoops(requirements, plan, vector, elementBytes);
 
   ResourceUse use;
