@@ -38,11 +38,6 @@ private:
     mlir::AffineExpr row, plane;
   };
 
-  /// Threads of a warp that are `distance` apart.
-  struct WarpPart {
-    int64_t distance, count;
-  };
-
   /// Of the threads that shuffles have not combined: what those to be combined, and the others, are
   /// along each type.
   struct ThreadSlots {
@@ -60,17 +55,12 @@ private:
     static mlir::AffineExpr getPlace(llvm::ArrayRef<Axis> axes, mlir::AffineExpr number);
   };
 
-  using TuplePlanner::getCount;
-  int64_t getCount(llvm::ArrayRef<ParallelType> types);
   WarpRow getWarpRow();
-  WarpPart getWarpPart(ParallelType type);
   void combineWarp(int64_t lanes, int64_t stride = 1);
   void storeSlots();
   void combineSlots(llvm::ArrayRef<ParallelType> types);
   void addWarpExchange();
   llvm::SmallVector<ParallelType> getThreadTypes();
-  llvm::SmallVector<ParallelType> getWarpTypes(llvm::ArrayRef<ParallelType> types);
-  bool exchangesWarps(llvm::ArrayRef<ParallelType> types);
   ThreadSlots getThreadSlots(llvm::ArrayRef<ParallelType> types);
   void mergeSlots(const ThreadSlots &slots);
   void spreadSlots(const ThreadSlots &slots);
@@ -82,10 +72,10 @@ private:
   struct Exchange;
   mlir::LogicalResult combineBlocks(const BlockResults &results,
                                     llvm::ArrayRef<ParallelType> blocks,
-                                    llvm::ArrayRef<ParallelType> threads);
+                                    llvm::ArrayRef<ParallelType> threadTypes);
   mlir::LogicalResult addSegments(Exchange &exchange, llvm::ArrayRef<ParallelType> blocks);
   void addParts(Exchange &exchange, llvm::ArrayRef<ParallelType> blocks);
-  void addSlots(Exchange &exchange, llvm::ArrayRef<ParallelType> threads);
+  void addSlots(Exchange &exchange, llvm::ArrayRef<ParallelType> threadTypes);
   llvm::SmallVector<mlir::Value> addWorkspaces(const Exchange &exchange);
   mlir::AffineExpr meetLastBlock(const Exchange &exchange, mlir::Value flag);
   void mergeParts(const Exchange &exchange, mlir::ValueRange memory, mlir::AffineExpr last);

@@ -15,8 +15,6 @@ using namespace fuser;
 
 static constexpr ParallelType kBlockTypes[] = {ParallelType::BlockX, ParallelType::BlockY,
                                                ParallelType::BlockZ};
-static constexpr ParallelType kThreadTypes[] = {ParallelType::ThreadX, ParallelType::ThreadY,
-                                                ParallelType::ThreadZ};
 
 /// The workspace of a reduction over blocks, and what of it this thread has.
 struct CombinePlanner::Exchange {
@@ -79,11 +77,11 @@ void CombinePlanner::addParts(Exchange &exchange, ArrayRef<ParallelType> blocks)
   }
 }
 
-void CombinePlanner::addSlots(Exchange &exchange, ArrayRef<ParallelType> threads) {
+void CombinePlanner::addSlots(Exchange &exchange, ArrayRef<ParallelType> threadTypes) {
   exchange.slot = exchange.helper = constant(0);
   openThreads();
   for (ParallelType type : llvm::reverse(kThreadTypes)) {
-    const bool isReduced = llvm::is_contained(threads, type);
+    const bool isReduced = llvm::is_contained(threadTypes, type);
     AffineExpr &number = isReduced ? exchange.helper : exchange.slot;
     number = number * getCount(type) + thread[unsigned(type) - unsigned(ParallelType::ThreadX)];
     (isReduced ? exchange.helpers : exchange.slots) *= getCount(type);
@@ -202,7 +200,7 @@ void CombinePlanner::mergeParts(const Exchange &exchange, ValueRange memory, Aff
 /// block does if all need the result.
 LogicalResult CombinePlanner::combineBlocks(const BlockResults &results,
                                             ArrayRef<ParallelType> blocks,
-                                            ArrayRef<ParallelType> threads) {
+                                            ArrayRef<ParallelType> threadTypes) {
   const Value flag = results.isWantedEverywhere(combine) ? Value() : addFlag(results);
   {
     OpBuilder::InsertionGuard guard(builder);
@@ -210,7 +208,7 @@ LogicalResult CombinePlanner::combineBlocks(const BlockResults &results,
     if (failed(addSegments(exchange, blocks)))
       return failure();
     addParts(exchange, blocks);
-    addSlots(exchange, threads);
+    addSlots(exchange, threadTypes);
     const SmallVector<Value> memory = addWorkspaces(exchange);
     // The threads with the same tuple have one store it.
     Constraints first;
@@ -221,7 +219,7 @@ LogicalResult CombinePlanner::combineBlocks(const BlockResults &results,
     });
     mergeParts(exchange, memory, flag ? meetLastBlock(exchange, flag) : AffineExpr());
   }
-  combineBlock(threads);
+  combineBlock(threadTypes);
   if (flag)
     guardStores(results, flag);
   return success();

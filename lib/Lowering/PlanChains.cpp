@@ -24,8 +24,6 @@ static constexpr int64_t kGroup = 256;
 
 static constexpr ParallelType kBlockTypes[] = {ParallelType::BlockX, ParallelType::BlockY,
                                                ParallelType::BlockZ};
-static constexpr ParallelType kThreadTypes[] = {ParallelType::ThreadX, ParallelType::ThreadY,
-                                                ParallelType::ThreadZ};
 
 /// Where the tuples of tiles are. A group has kGroup + 1 entries: that of all groups before it, and
 /// those of its tiles.

@@ -23,11 +23,6 @@ namespace fuser {
 using namespace mlir;
 using namespace fuser;
 
-static constexpr ParallelType kThreadTypes[] = {ParallelType::ThreadX, ParallelType::ThreadY,
-                                                ParallelType::ThreadZ};
-/// How much less a thread accesses shared memory if the elements of tuples are spread over threads,
-/// which costs a barrier.
-static constexpr int64_t kLeastSaving = 2;
 /// Combinations that are done together.
 static constexpr size_t kMaxGroup = 4;
 
@@ -113,56 +108,8 @@ void CombinePlanner::combineSlots(ArrayRef<ParallelType> types) {
 }
 
 void CombinePlanner::addWarpExchange() {
-  int64_t threads = 1;
-  for (ParallelType type : kThreadTypes)
-    threads *= getCount(type);
   if (warpExchange.empty())
-    warpExchange = addExchange(threads / kWarp);
-}
-
-/// The types along which shuffles and slots of warps combine, thread_x first: they have a part of a
-/// warp, or whole warps. One warp reads the slots of up to 32.
-SmallVector<ParallelType> CombinePlanner::getWarpTypes(ArrayRef<ParallelType> types) {
-  int64_t count = getCount(ParallelType::ThreadX);
-  if (!llvm::is_contained(types, ParallelType::ThreadX) || !canShuffleRows(count))
-    return {};
-  SmallVector<ParallelType> combined = {ParallelType::ThreadX};
-  for (ParallelType type : {ParallelType::ThreadY, ParallelType::ThreadZ}) {
-    if (getCount(type) == 1)
-      continue;
-    count *= getCount(type);
-    if (!llvm::is_contained(types, type) || !canShuffleRows(count) || count > kWarp * kWarp)
-      break;
-    combined.push_back(type);
-  }
-  return combined;
-}
-
-int64_t CombinePlanner::getCount(ArrayRef<ParallelType> types) {
-  int64_t count = 1;
-  for (ParallelType type : types)
-    count *= getCount(type);
-  return count;
-}
-
-/// True if the warps of the types exchange tuples.
-bool CombinePlanner::exchangesWarps(ArrayRef<ParallelType> types) {
-  return getCount(types) > kWarp;
-}
-
-/// The neighbors along a type that share a warp, at a distance of one another that is the number of
-/// threads along the types before it: 1 if shuffles can't combine them.
-CombinePlanner::WarpPart CombinePlanner::getWarpPart(ParallelType type) {
-  int64_t distance = 1;
-  for (ParallelType before : kThreadTypes) {
-    if (before == type)
-      break;
-    distance *= getCount(before);
-  }
-  const int64_t count = getCount(type);
-  if (distance >= kWarp || !llvm::isPowerOf2_64(distance) || !canShuffleRows(distance * count))
-    return {distance, 1};
-  return {distance, std::min(kWarp / distance, count)};
+    warpExchange = addExchange(threads.getNumThreads() / kWarp);
 }
 
 /// In loops over all threads: the slots of those that shuffles have not combined yet.
@@ -174,7 +121,7 @@ CombinePlanner::ThreadSlots CombinePlanner::getThreadSlots(ArrayRef<ParallelType
     AffineExpr index = getThread(type);
     int64_t extent = getCount(type);
     const bool isReduced = llvm::is_contained(types, type);
-    if (const int64_t together = isReduced ? getWarpPart(type).count : 1; together > 1) {
+    if (const int64_t together = isReduced ? threads.getWarpPart(type).count : 1; together > 1) {
       slots.isFirst.push_back(Constraint::equal(index % together, constant(0)));
       index = index.floorDiv(together);
       extent /= together;
@@ -227,19 +174,19 @@ void CombinePlanner::mergeSlots(const ThreadSlots &slots) {
 /// A thread combines all slots of one element of a tuple, and all threads read the results.
 void CombinePlanner::spreadSlots(const ThreadSlots &slots) {
   const int64_t rows = ThreadSlots::count(slots.kept), each = ShapedType::getNumElements(shape),
-                threads = getCount(kThreadTypes);
+                count = threads.getNumThreads();
   if (resultExchange.empty())
     resultExchange = addExchange(rows);
   OpBuilder::InsertPoint end = builder.saveInsertionPoint();
-  const int64_t rounds = llvm::divideCeil(rows * each, threads);
+  const int64_t rounds = llvm::divideCeil(rows * each, count);
   AffineExpr number = getThread(ParallelType::ThreadX);
   number = number + getThread(ParallelType::ThreadY) * getCount(ParallelType::ThreadX);
   number = number + getThread(ParallelType::ThreadZ) *
                         (getCount(ParallelType::ThreadX) * getCount(ParallelType::ThreadY));
   if (rounds > 1)
-    number = number + openLoop(rounds, ParallelType::Unroll) * threads;
+    number = number + openLoop(rounds, ParallelType::Unroll) * count;
   Constraints exists;
-  if (rounds * threads > rows * each)
+  if (rounds * count > rows * each)
     exists.push_back(Constraint::less(number, constant(rows * each)));
   // Neighbors have neighboring elements.
   TupleIndex tuple(shape.size());
@@ -276,25 +223,21 @@ void CombinePlanner::spreadSlots(const ThreadSlots &slots) {
 /// Shuffles combine the threads of a warp. Then one of them stores for all, and the slots of all
 /// warps are combined in one order.
 void CombinePlanner::combineThreads(ArrayRef<ParallelType> types) {
-  int64_t together = 1;
   for (ParallelType type : types) {
-    const WarpPart part = getWarpPart(type);
+    const BlockThreads::WarpPart part = threads.getWarpPart(type);
     combineWarp(part.count, part.distance);
-    together *= part.count;
   }
-  const int64_t count = getCount(types) / together, each = ShapedType::getNumElements(shape);
-  if (count == 1)
+  const int64_t together = threads.countOfWarpParts(types);
+  if (threads.getCount(types) == together)
     return;
-  const int64_t threads = getCount(kThreadTypes);
   if (threadExchange.empty())
-    threadExchange = addExchange(threads / together);
+    threadExchange = addExchange(threads.getNumThreads() / together);
   inThreads([&] {
     const ThreadSlots slots = getThreadSlots(types);
     forTuples([&](const TupleIndex &tuple) {
       move(totals, threadExchange, tuple, getSlot(tuple, slots.own), slots.isFirst);
     });
-    const int64_t rounds = llvm::divideCeil(ThreadSlots::count(slots.kept) * each, threads);
-    if (count * each >= kLeastSaving * (rounds * count + 2 * each))
+    if (threads.spreadsSlots(types, ShapedType::getNumElements(shape)))
       spreadSlots(slots);
     else
       mergeSlots(slots);
@@ -358,11 +301,11 @@ void CombinePlanner::combineCluster(ArrayRef<ParallelType> threadTypes) {
 }
 
 void CombinePlanner::combineBlock(ArrayRef<ParallelType> types) {
-  const SmallVector<ParallelType> warpTypes = getWarpTypes(types);
+  const SmallVector<ParallelType> warpTypes = threads.getWarpTypes(types);
   SmallVector<ParallelType> rest(types);
   if (!warpTypes.empty())
-    combineWarp(std::min(getCount(warpTypes), kWarp));
-  if (exchangesWarps(warpTypes)) {
+    combineWarp(std::min(threads.getCount(warpTypes), kWarp));
+  if (threads.exchangesWarps(warpTypes)) {
     addWarpExchange();
     inThreads([&] {
       storeSlots();
@@ -375,19 +318,19 @@ void CombinePlanner::combineBlock(ArrayRef<ParallelType> types) {
 }
 
 SmallVector<ParallelType> CombinePlanner::getThreadTypes() {
-  SmallVector<ParallelType> threads;
+  SmallVector<ParallelType> types;
   for (ParallelType type : combine.getOver().getTypes())
     if (isThreadType(type) && kernel.isSplit(type))
-      threads.push_back(type);
-  return threads;
+      types.push_back(type);
+  return types;
 }
 
 bool CombinePlanner::combinesByWarps() {
-  const SmallVector<ParallelType> threads = getThreadTypes(), warpTypes = getWarpTypes(threads);
+  const SmallVector<ParallelType> types = getThreadTypes(), warpTypes = threads.getWarpTypes(types);
   const bool combinesCluster =
       llvm::is_contained(combine.getOver().getTypes(), ParallelType::ClusterX);
   return BlockResults::getSplitBlocks(combine).empty() && !combinesCluster &&
-         exchangesWarps(warpTypes) && warpTypes.size() == threads.size();
+         threads.exchangesWarps(warpTypes) && warpTypes.size() == types.size();
 }
 
 void CombinePlanner::runTogether(MutableArrayRef<CombinePlanner> planners) {
@@ -401,22 +344,22 @@ void CombinePlanner::runTogether(MutableArrayRef<CombinePlanner> planners) {
   }
   for (CombinePlanner &planner : planners)
     planner.inThreads(
-        [&] { planner.combineSlots(planner.getWarpTypes(planner.getThreadTypes())); });
+        [&] { planner.combineSlots(planner.threads.getWarpTypes(planner.getThreadTypes())); });
   for (CombinePlanner &planner : planners)
     planner.combine.erase();
 }
 
 LogicalResult CombinePlanner::run(const BlockResults &results) {
-  const SmallVector<ParallelType> threads = getThreadTypes();
+  const SmallVector<ParallelType> types = getThreadTypes();
   const SmallVector<ParallelType> blocks = BlockResults::getSplitBlocks(combine);
   if (!blocks.empty() && kernel.getCluster())
     return combine.emitOpError(
         "expected no combination over blocks of the grid in a kernel with clusters");
-  combineBlock(threads);
+  combineBlock(types);
   if (llvm::is_contained(combine.getOver().getTypes(), ParallelType::ClusterX) &&
       kernel.isSplit(ParallelType::ClusterX))
-    combineCluster(threads);
-  if (!blocks.empty() && failed(combineBlocks(results, blocks, threads)))
+    combineCluster(types);
+  if (!blocks.empty() && failed(combineBlocks(results, blocks, types)))
     return failure();
   combine.erase();
   return success();

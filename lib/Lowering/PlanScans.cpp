@@ -13,9 +13,6 @@
 using namespace mlir;
 using namespace fuser;
 
-static constexpr ParallelType kThreadTypes[] = {ParallelType::ThreadX, ParallelType::ThreadY,
-                                                ParallelType::ThreadZ};
-
 ScanPlanner::ScanPlanner(loop::KernelOp kernel, LoopFacts &facts, loop::ScanOp scan)
     : TuplePlanner(kernel, facts, scan, scan.getBody(), scan.getTotals(), scan.getLanes()),
       scan(scan) {}
@@ -108,13 +105,13 @@ void ScanPlanner::scanWarps(ValueRange before) {
 /// Every thread stores its tuples, and reads those of all threads that it is scanned with, in
 /// order.
 void ScanPlanner::scanThroughShared(ArrayRef<ParallelType> types, ValueRange before) {
-  int64_t threads = 1, count = 1;
+  int64_t slots = 1, count = 1;
   llvm::SmallDenseMap<ParallelType, int64_t> strides;
   for (ParallelType type : kThreadTypes) {
-    strides[type] = threads;
-    threads *= getCount(type);
+    strides[type] = slots;
+    slots *= getCount(type);
   }
-  const SmallVector<Value> exchange = addExchange(threads);
+  const SmallVector<Value> exchange = addExchange(slots);
   OpBuilder::InsertionGuard guard(builder);
   openThreads();
   AffineExpr own = constant(0), base = constant(0), number = constant(0);

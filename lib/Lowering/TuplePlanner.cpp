@@ -13,13 +13,10 @@
 using namespace mlir;
 using namespace fuser;
 
-static constexpr ParallelType kThreadTypes[] = {ParallelType::ThreadX, ParallelType::ThreadY,
-                                                ParallelType::ThreadZ};
-
 TuplePlanner::TuplePlanner(loop::KernelOp kernel, LoopFacts &facts, Operation *replaced,
                            Region &element, ValueRange totals, int64_t lanes)
-    : kernel(kernel), facts(facts), builder(replaced), loc(replaced->getLoc()), totals(totals),
-      lanes(lanes), element(element) {
+    : kernel(kernel), threads(*kernel.getThreads()), facts(facts), builder(replaced),
+      loc(replaced->getLoc()), totals(totals), lanes(lanes), element(element) {
   ArrayRef<int64_t> extents = cast<loop::BufferType>(totals.front().getType()).getShape();
   shape.assign(extents.begin(), extents.end());
   // All threads execute the tiles, whatever the extents of the loops around.

@@ -10,6 +10,7 @@
 #ifndef FUSER_LIB_LOWERING_TUPLEPLANNER_H
 #define FUSER_LIB_LOWERING_TUPLEPLANNER_H
 
+#include "BlockThreads.h"
 #include "LoopExprs.h"
 
 namespace fuser {
@@ -25,9 +26,7 @@ protected:
                mlir::Region &element, mlir::ValueRange totals, int64_t lanes);
 
   /// The threads of a block along a type.
-  int64_t getCount(ParallelType type) {
-    return (*kernel.getThreads())[unsigned(type) - unsigned(ParallelType::ThreadX)];
-  }
+  int64_t getCount(ParallelType type) const { return threads.getCount(type); }
   mlir::AffineExpr getThread(ParallelType type) const {
     return thread[unsigned(type) - unsigned(ParallelType::ThreadX)];
   }
@@ -75,6 +74,7 @@ protected:
   }
 
   loop::KernelOp kernel;
+  const BlockThreads threads;
   LoopFacts &facts;
   mlir::OpBuilder builder;
   const mlir::Location loc;

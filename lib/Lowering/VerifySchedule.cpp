@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AccessChecks.h"
+#include "BlockThreads.h"
 #include "KernelOperands.h"
 #include "LaunchShape.h"
 #include "OpIndices.h"
@@ -312,20 +313,25 @@ bool ScheduleChecks::usesShuffles(ArrayRef<ParallelType> types) const {
          canShuffleRows(shape.getThreads(ParallelType::ThreadX));
 }
 
-/// The slots through which the threads of a block combine tuples: one for each warp if shuffles
-/// combine its threads, and one for each thread for other types.
+/// The slots through which the threads of a block combine tuples, and those in which each block of
+/// a cluster gets what the others have.
 void ScheduleChecks::placeReductionSlots(const ScheduledOp &scheduled, TupleCount count) {
   SmallVector<ParallelType> types = scheduled.getReducedTypes();
+  const bool combinesCluster = llvm::is_contained(types, ParallelType::ClusterX);
   llvm::erase_if(
       types, [&](ParallelType type) { return !isThreadType(type) || shape.getThreads(type) == 1; });
   const auto components = cast<CombinerOpInterface>(scheduled.op).getAccumulatorTypes();
-  if (usesShuffles(types)) {
-    if (shape.getThreads(ParallelType::ThreadX) > kWarp)
-      placeSlots(scheduled, count, components, shape.getNumThreads() / kWarp);
-    llvm::erase(types, ParallelType::ThreadX);
-  }
-  if (!types.empty())
-    placeSlots(scheduled, count, components, shape.getNumThreads());
+  const BlockThreads threads(shape.getThreads());
+  const BlockThreads::Slots slots = threads.getSlots(types, count.tuples * count.lanes);
+  for (int64_t each : {slots.ofWarps, slots.ofThreads, slots.ofResults})
+    if (each != 0)
+      placeSlots(scheduled, count, components, each);
+  if (combinesCluster)
+    if (std::optional<int64_t> blocks =
+            extents.getConstant(shape.getBlocks(ParallelType::ClusterX));
+        blocks && *blocks > 1)
+      placeSlots(scheduled, count, components,
+                 *blocks * (threads.getNumThreads() / threads.getCount(types)));
 }
 
 void ScheduleChecks::placeSlots(const ScheduledOp &scheduled, TupleCount count,
