@@ -278,7 +278,23 @@ Value ExpandedKernel::addShared(loop::BufferOp buffer) {
   return memref::ViewOp::create(builder, loc, type, shared, offset, ValueRange());
 }
 
-void ExpandedKernel::finish() {
+/// Those of a cooperative launch, which are resident at once, if their number is a constant and
+/// several share a multiprocessor. `multiprocessors`: of the device; 0 if unknown.
+std::optional<int64_t> ExpandedKernel::getBlocksPerMultiprocessor(int64_t multiprocessors) {
+  if (!cooperative || multiprocessors <= 0)
+    return std::nullopt;
+  int64_t blocks = 1;
+  for (AffineExpr extent : (*kernel.getGrid()).getResults()) {
+    const std::optional<int64_t> constant = facts.getConstant(extent);
+    if (!constant)
+      return std::nullopt;
+    blocks *= *constant;
+  }
+  const int64_t each = llvm::divideCeil(blocks, multiprocessors);
+  return each > 1 ? std::optional(each) : std::nullopt;
+}
+
+void ExpandedKernel::finish(int64_t multiprocessors) {
   MLIRContext *context = builder.getContext();
   // The symbols of the grid that occur, renumbered.
   AffineMap grid = *kernel.getGrid();
@@ -314,7 +330,9 @@ void ExpandedKernel::finish() {
       AffineMap::get(0, symbols.size(), getAffineConstantExpr(bytes, context), context);
   function->setAttr(FuserGPUDialect::kLaunch,
                     kernel_ir::LaunchAttr::get(context, grid, symbols, smem, workspaceBytes,
-                                               cooperative, cluster, std::nullopt, /*parts=*/{}));
+                                               cooperative, cluster,
+                                               getBlocksPerMultiprocessor(multiprocessors),
+                                               /*parts=*/{}));
   SmallVector<int32_t> block(kernel.getThreads()->begin(), kernel.getThreads()->end());
   if (loop::RolesOp roles = loop::RolesOp::find(kernel)) {
     int32_t &slowest =

@@ -60,7 +60,7 @@ public:
   /// All blocks wait for each other, and count their arrivals in `counter`.
   void synchronizeGrid(mlir::Value counter);
   /// Launch and block size.
-  void finish();
+  void finish(int64_t multiprocessors);
 
 private:
   void assumeLaunch();
@@ -92,6 +92,8 @@ private:
   /// Bytes of each workspace, over the symbols of the kernel.
   llvm::SmallVector<mlir::AffineExpr> workspaces;
   bool cooperative = false;
+
+  std::optional<int64_t> getBlocksPerMultiprocessor(int64_t multiprocessors);
 };
 
 } // namespace fuser

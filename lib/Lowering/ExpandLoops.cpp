@@ -51,7 +51,7 @@ public:
         reads(expanded, buffers), copies(kernel, expanded, buffers, reads),
         matrices(expanded, buffers, reads), shortBuffers(kernel), softmaxBuffers(kernel),
         builder(expanded.getBuilder()), index(expanded.getIndex()), loc(kernel.getLoc()) {}
-  void run();
+  void run(int64_t multiprocessors);
   /// The f32 math of tiles whose results only reach memory as floats of at most 16 bits.
   const ShortMathOps &getShortMath() const { return shortMath; }
 
@@ -113,10 +113,10 @@ private:
 // Structure
 //===----------------------------------------------------------------------===//
 
-void LoopExpander::run() {
+void LoopExpander::run(int64_t multiprocessors) {
   expand(kernel.getBlock());
   gpu::ReturnOp::create(builder, loc);
-  expanded.finish();
+  expanded.finish(multiprocessors);
 }
 
 void LoopExpander::setLoc(Location newLoc) {
@@ -673,7 +673,7 @@ gpu::GPUModuleOp fuser::expandLoops(loop::KernelOp kernel, OpBuilder &builder,
   if (Attribute reasons = kernel->getAttr(kKernelFactReasonsAttrName))
     function->setAttr(kKernelFactReasonsAttrName, reasons);
   LoopExpander expander(kernel, function);
-  expander.run();
+  expander.run(options.multiprocessors);
   if (options.approximateMath)
     useApproximateMath(function);
   else
@@ -689,6 +689,7 @@ struct ExpandLoops : fuser::impl::FuserExpandLoopsBase<ExpandLoops> {
   void runOnOperation() override {
     LoweringOptions options;
     options.approximateMath = approximateMath;
+    options.multiprocessors = multiprocessors;
     const KernelLaunches launches(getOperation());
     for (auto kernel : llvm::make_early_inc_range(getOperation().getOps<loop::KernelOp>())) {
       if (kernel.getStage() != loop::Stage::Guarded)

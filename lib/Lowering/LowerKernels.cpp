@@ -145,6 +145,7 @@ struct LowerKernels : fuser::impl::FuserLowerKernelsBase<LowerKernels> {
     options.approximateMath = approximateMath;
     options.bulkCopies = bulkCopies;
     options.warpGroups = warpGroups;
+    options.multiprocessors = multiprocessors;
     SmallVector<Operation *> kernels;
     for (Operation &op : *getOperation().getBody())
       if (isa<KernelOp, loop::KernelOp>(op))

@@ -138,6 +138,8 @@ static LoweringOptions getLimits(const artifact::DeviceDescription &target) {
     return limits;
   limits.maxSharedBytes = std::max(device->sharedBytesPerBlock, device->sharedBytesPerBlockOptIn);
   limits.maxClusterBlocks = device->maxClusterBlocks;
+  if (device->kind == artifact::DeviceKind::Cuda)
+    limits.multiprocessors = device->multiprocessors;
   limits.bulkCopies = device->kind != artifact::DeviceKind::Cuda || device->computeCapability >= 90;
   // The code of sm_90a; that of sm_90 is refused when it is generated.
   limits.warpGroups = device->kind != artifact::DeviceKind::Cuda || device->computeCapability == 90;
@@ -193,6 +195,7 @@ static void addPasses(OpPassManager &manager, Phase phase, const PipelineOptions
     lower.maxClusterBlocks = limits.maxClusterBlocks;
     lower.bulkCopies = limits.bulkCopies;
     lower.warpGroups = limits.warpGroups;
+    lower.multiprocessors = limits.multiprocessors;
     lower.approximateMath = options.approximateMath;
     manager.addNestedPass<KernelOp>(createFuserResolveIds());
     manager.addPass(createFuserLowerKernels(lower));

@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Recomputation of cheap ops in a segment instead of reading their results, and removal of ops that
-// are then unused.
+// Recomputation of ops in a segment instead of reading their results, where that takes less time,
+// and removal of ops that are then unused.
 //
 //===----------------------------------------------------------------------===//
 
@@ -50,6 +50,12 @@ public:
   }
   ArrayRef<Operation *> getOps() const { return ops; }
 
+  /// True if it is better to read `bytes` and compute `op` than to read its result, which costs so
+  /// many. What costs arithmetic has to save some.
+  static bool saves(Operation *op, double bytes, double cost) {
+    return op->hasTrait<CheapElement>() ? bytes <= cost : bytes < cost;
+  }
+
 private:
   double getReads(Value value) {
     if (!isa<RankedTensorType>(value.getType()) || known.contains(value))
@@ -58,7 +64,7 @@ private:
     Operation *op = value.getDefiningOp();
     if (op && ops.size() < kMostRecomputed && mayRecompute(op)) {
       size_t numOps = ops.size(), numNoted = noted.size();
-      if (double bytes = add(value); bytes <= cost)
+      if (double bytes = add(value); saves(op, bytes, cost))
         return bytes;
       ops.truncate(numOps);
       while (noted.size() > numNoted)
@@ -81,6 +87,17 @@ private:
 };
 
 } // namespace
+
+/// True if an element costs arithmetic alone, which the predicted time of a kernel has: an
+/// exponential of what is read anyway takes less time than writing and reading its f32 result.
+static bool isArithmetic(Operation *op) {
+  auto element = dyn_cast<ElementwiseOpInterface>(op);
+  return element && !element.dependsOnIndex() && op->getNumResults() == 1 &&
+         !isa<SegmentSetOp, StrideOrderOp>(op) &&
+         llvm::none_of(op->getOpOperands(), [&](OpOperand &operand) {
+           return element.mayReadOutside(operand.getOperandNumber());
+         });
+}
 
 /// True if `value` is stored in memory even if `reader` does not read it.
 static bool isStoredAnyway(Value value, const SegmentGraph &graph, SegmentGraph::Group reader) {
@@ -142,7 +159,7 @@ void Partitioner::recompute(Segment &segment, MutableArrayRef<Segment> earlier) 
   auto mayRecompute = [&](Operation *op) {
     auto it = pieceOf.find(op);
     return it != pieceOf.end() && it->second == piece && !own.contains(op) &&
-           op->hasTrait<CheapElement>();
+           (op->hasTrait<CheapElement>() || isArithmetic(op));
   };
   // A value that is not stored yet has to be written as well.
   auto getCost = [&](Value value) {
@@ -158,7 +175,7 @@ void Partitioner::recompute(Segment &segment, MutableArrayRef<Segment> earlier) 
       continue;
     Cone cone(segment, mayRecompute, getCost);
     double saved = getCost(input);
-    if (cone.add(input) > saved)
+    if (!Cone::saves(input.getDefiningOp(), cone.add(input), saved))
       continue;
     SmallVector<Operation *> ops(segment.ops), recomputed(segment.recomputed);
     llvm::append_range(ops, cone.getOps());

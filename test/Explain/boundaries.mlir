@@ -1,4 +1,4 @@
-// RUN: fuser-explain %s --program=mixed --target=h200 --sizes=4096x4096 2>/dev/null | FileCheck %s --check-prefix=MIXED
+// RUN: fuser-explain %s --program=mixed --target=h200 --sizes=4096x4096,4096x4096,4096x4096 2>/dev/null | FileCheck %s --check-prefix=MIXED
 // RUN: fuser-explain %s --program=mixed --remarks 2>&1 | FileCheck %s --check-prefix=REMARK
 // RUN: fuser-explain %s --program=marked 2>/dev/null | FileCheck %s --check-prefix=MARKED
 // RUN: fuser-explain %s --program=circle 2>/dev/null | FileCheck %s --check-prefix=CIRCLE
@@ -11,14 +11,16 @@
 // MIXED: segment 0 {{.*}} reduction
 // MIXED: segment 1 {{.*}} reduction
 // MIXED: boundaries
-// MIXED-NEXT: 0 -> 1  %0 (67 MB)  no scheduler takes both: inner_persistent [mixed-reductions]: expected reductions over the same dimensions
+// MIXED-NEXT: 0 -> 1  %2 (67 MB)  no scheduler takes both: inner_persistent [mixed-reductions]: expected reductions over the same dimensions
 // REMARK: remark: segment 0: reduction
 // REMARK: remark: boundary of segments 0 and 1: no scheduler takes both: inner_persistent [mixed-reductions]
-fuser.fusion @mixed(%x: tensor<?x?xf32>) -> (tensor<?xf32>, tensor<?xf32>) {
-  %0 = fuser.exp %x : tensor<?x?xf32>
-  %1 = fuser.mean %0 dims [0] : tensor<?x?xf32> -> tensor<?xf32>
-  %2 = fuser.sum %0 dims [1] : tensor<?x?xf32> -> tensor<?xf32>
-  fuser.return %1, %2 : tensor<?xf32>, tensor<?xf32>
+fuser.fusion @mixed(%x: tensor<?x?xf32>, %y: tensor<?x?xf32>, %z: tensor<?x?xf32>) -> (tensor<?xf32>, tensor<?xf32>) {
+  %0 = fuser.add %x, %y : tensor<?x?xf32>
+  %1 = fuser.add %0, %z : tensor<?x?xf32>
+  %2 = fuser.exp %1 : tensor<?x?xf32>
+  %3 = fuser.mean %2 dims [0] : tensor<?x?xf32> -> tensor<?xf32>
+  %4 = fuser.sum %2 dims [1] : tensor<?x?xf32> -> tensor<?xf32>
+  fuser.return %3, %4 : tensor<?xf32>, tensor<?xf32>
 }
 
 // Sizes known at run time only are said to be unknown.

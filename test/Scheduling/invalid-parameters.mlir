@@ -56,17 +56,17 @@
 
 // -----
 
-// expected-error @below {{expected 'tile_in' between 8 and 256, but got 4}}
-#a = #fuser_sched.transpose<tile_in = 4>
+// expected-error @below {{expected 'tile_in' between 2 and 1024, but got 1}}
+#a = #fuser_sched.transpose<tile_in = 1>
 
 // -----
 
-// expected-error @below {{expected 'tile_out' to be a power of two, but got 48}}
-#a = #fuser_sched.transpose<tile_out = 48>
+// expected-error @below {{expected whole vectors in a tile's row, but got rows of 64 and 36 elements with vectors of 1 and 8}}
+#a = #fuser_sched.transpose<tile_out = 36, vector_out = 8>
 
 // -----
 
-// expected-error @below {{expected vectors of at most a tile's row}}
+// expected-error @below {{expected whole vectors in a tile's row, but got rows of 8 and 64 elements with vectors of 16 and 1}}
 #a = #fuser_sched.transpose<tile_in = 8, vector_in = 16>
 
 // -----
@@ -76,8 +76,13 @@
 
 // -----
 
-// expected-error @below {{expected 'threads' to be a multiple of 32, but got 48}}
+// expected-error @below {{expected 'threads' to be a power of two up to 32, or a multiple of 32, but got 48}}
 #a = #fuser_sched.inner_outer<threads = 48>
+
+// -----
+
+// expected-error @below {{expected 'threads' x 'rows' to be at most 1024 threads, but got 64 x 32}}
+#a = #fuser_sched.inner_outer<threads = 64, rows = 32>
 
 // -----
 

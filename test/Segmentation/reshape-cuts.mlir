@@ -11,8 +11,10 @@
 // CHECK: fuser.neg
 // CHECK-LABEL: fuser.host @merged(
 // CHECK: fuser.reshape_view
-fuser.fusion @merged(%x: tensor<?x?xf32>) -> (tensor<?xf32>, tensor<?xf32>) {
-  %0 = fuser.exp %x : tensor<?x?xf32>
+fuser.fusion @merged(%x: tensor<?x?xf32>, %y: tensor<?x?xf32>, %z: tensor<?x?xf32>) -> (tensor<?xf32>, tensor<?xf32>) {
+  %a = fuser.add %x, %y : tensor<?x?xf32>
+  %b = fuser.add %a, %z : tensor<?x?xf32>
+  %0 = fuser.exp %b : tensor<?x?xf32>
   %1 = fuser.sum %0 dims [1] : tensor<?x?xf32> -> tensor<?xf32>
   %2 = fuser.reshape %0 : tensor<?x?xf32> -> tensor<?xf32>
   %3 = fuser.neg %2 : tensor<?xf32>
@@ -50,6 +52,25 @@ fuser.fusion @static(%x: tensor<?x4xf32>) -> (tensor<?xf32>, tensor<?xf32>) {
   %0 = fuser.exp %x : tensor<?x4xf32>
   %1 = fuser.sum %0 dims [1] : tensor<?x4xf32> -> tensor<?xf32>
   %2 = fuser.reshape %0 : tensor<?x4xf32> -> tensor<?xf32>
+  %3 = fuser.neg %2 : tensor<?xf32>
+  fuser.return %1, %3 : tensor<?xf32>, tensor<?xf32>
+}
+
+// -----
+
+// Each kernel computes what it needs of one argument: that takes less time than to write and read the result.
+// CHECK-LABEL: fuser.kernel @again_0(
+// CHECK: fuser.exp
+// CHECK-NEXT: fuser.sum
+// CHECK-LABEL: fuser.kernel @again_1(
+// CHECK: fuser.exp
+// CHECK-NEXT: fuser.reshape
+// CHECK-LABEL: fuser.host @again(
+// CHECK-NOT: fuser.reshape_view
+fuser.fusion @again(%x: tensor<?x?xf32>) -> (tensor<?xf32>, tensor<?xf32>) {
+  %0 = fuser.exp %x : tensor<?x?xf32>
+  %1 = fuser.sum %0 dims [1] : tensor<?x?xf32> -> tensor<?xf32>
+  %2 = fuser.reshape %0 : tensor<?x?xf32> -> tensor<?xf32>
   %3 = fuser.neg %2 : tensor<?xf32>
   fuser.return %1, %3 : tensor<?xf32>, tensor<?xf32>
 }

@@ -195,8 +195,10 @@ fuser.fusion @returned_twice(%x: tensor<?x?xf32>) -> (tensor<?xf32>, tensor<?x?x
 // CHECK: %[[V:.*]] = fuser.reshape_view %[[L]]#1 [%{{.*}}] groups [2] to [1]
 // CHECK: fuser.launch @between_1 ins(%[[V]] :
 // CHECK-NEXT: fuser.free %[[L]]#1
-fuser.fusion @between(%x: tensor<?x?xf32>) -> (tensor<?xf32>, tensor<?xf32>) {
-  %0 = fuser.exp %x : tensor<?x?xf32>
+fuser.fusion @between(%x: tensor<?x?xf32>, %y: tensor<?x?xf32>, %z: tensor<?x?xf32>) -> (tensor<?xf32>, tensor<?xf32>) {
+  %a = fuser.add %x, %y : tensor<?x?xf32>
+  %b = fuser.add %a, %z : tensor<?x?xf32>
+  %0 = fuser.exp %b : tensor<?x?xf32>
   %1 = fuser.sum %0 dims [1] : tensor<?x?xf32> -> tensor<?xf32>
   %2 = fuser.reshape %0 : tensor<?x?xf32> -> tensor<?xf32>
   %3 = fuser.cumsum %2 dim 0 : tensor<?xf32> -> tensor<?xf32>

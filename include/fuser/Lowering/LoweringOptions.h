@@ -23,6 +23,9 @@ struct LoweringOptions {
   bool bulkCopies = true;
   /// Warp groups can multiply matrices in shared memory (wgmma): sm_90a alone.
   bool warpGroups = true;
+  /// Multiprocessors of the device; 0: unknown. Blocks that wait for each other have to be resident
+  /// at once, so that their share of the registers depends on it.
+  int64_t multiprocessors = 0;
 };
 
 } // namespace fuser

@@ -219,6 +219,9 @@ def FuserExpandLoops : Pass<"fuser-expand-loops", "::mlir::ModuleOp"> {
     built by the interfaces of the ops. A register buffer becomes SSA values if all offsets are constants in the copies of
     one scope.
 
+    The registers of a cooperative launch are limited (`min_blocks_per_sm`) so that all of its blocks are resident, if
+    their number is a constant.
+
     Example: test/Lowering/ExpandLoops/expand-loops.mlir
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
@@ -228,6 +231,8 @@ def FuserExpandLoops : Pass<"fuser-expand-loops", "::mlir::ModuleOp"> {
   let options = [
     Option<"approximateMath", "approximate-math", "bool", "false",
            "compute f32 functions and divisions by the GPU's approximations (docs/approximate-math.md): changes results">,
+    Option<"multiprocessors", "multiprocessors", "int64_t", "0",
+           "multiprocessors of the target, to which the blocks of a cooperative launch are promised; 0: unknown">,
   ];
 }
 
@@ -263,6 +268,8 @@ def FuserLowerKernels : Pass<"fuser-lower-kernels", "::mlir::ModuleOp"> {
            "the target has copies of long pieces that one thread begins (sm_90 or later)">,
     Option<"warpGroups", "warp-groups", "bool", "true",
            "the target has products of matrices by warp groups (sm_90a)">,
+    Option<"multiprocessors", "multiprocessors", "int64_t", "0",
+           "multiprocessors of the target, to which the blocks of a cooperative launch are promised; 0: unknown">,
   ];
   let statistics = [Statistic<"numKernels", "kernels", "Number of kernels lowered">];
 }

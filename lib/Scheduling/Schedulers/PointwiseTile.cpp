@@ -16,8 +16,12 @@ using namespace fuser;
 
 constexpr int64_t kThreads = 128;
 constexpr int64_t kWarp = 32;
-/// The most vectors of a row of narrow ones that shares a block.
-constexpr int64_t kMostShared = 512;
+/// The vectors of a row of narrow ones that shares a block: the fewest, the most, and those of a
+/// thread, unless they are looked for in parts of a row; the most threads of such a block; and what
+/// a thread costs beside its vectors.
+constexpr int64_t kLeastShared = 8, kMostShared = 1024, kUnrollOfShared = 4;
+constexpr int64_t kMostSharedThreads = 256;
+constexpr double kCostOfThread = 1.6;
 /// A thread has one vector of this many bytes, or several narrower ones with the same total, which
 /// amortizes the per-thread and per-block overhead.
 constexpr int64_t kBytesOfThread = 16;
@@ -40,6 +44,16 @@ static bool readsAtData(TensorViewOpInterface op) {
   return llvm::any_of(op->getOpOperands(), [&](OpOperand &operand) {
     return llvm::any_of(mapping.getDimMaps(operand.getOperandNumber()),
                         [](const DimMap &map) { return map.kind == DimMap::Kind::Indirect; });
+  });
+}
+
+/// True if the op reads some operand at another index than its own: a slice, a pad, a part of a
+/// concatenation.
+static bool readsParts(TensorViewOpInterface op) {
+  auto mapping = cast<DomainMappingOpInterface>(op.getOperation());
+  return llvm::any_of(op->getOpOperands(), [&](OpOperand &operand) {
+    return llvm::any_of(mapping.getDimMaps(operand.getOperandNumber()),
+                        [](const DimMap &map) { return map.kind == DimMap::Kind::Resized; });
   });
 }
 
@@ -158,15 +172,35 @@ static std::optional<PointwiseTile> chooseTileOfParts(const KernelView &kernel,
   return PointwiseTile{threads, vector, parts, kThreads / threads, /*hasParts=*/true};
 }
 
-/// Rows of narrow vectors that share a block, with the fewest vectors that do not exist: GELU with
-/// bias of 1000003x97 bf16 takes 207 us on one NVIDIA H200 with four rows of a block, 606 with one.
-static std::optional<PointwiseTile> shareBlock(int64_t needed, int64_t vector, int64_t mostUnroll) {
+/// Rows of narrow vectors that share a block, with the fewest vectors and threads of warps that do
+/// not exist: GELU with bias of 1000003x97 bf16 takes 172 us on one NVIDIA H200 with 25 threads of
+/// each of five rows, 207 with 32 of each of four, 606 with one row. Elements that are looked for
+/// in parts of a row (`hasParts`) have warps of one row, whose threads take the same branches:
+/// padding 1000003x97 f32 takes 206 us so, 292 otherwise.
+static std::optional<PointwiseTile> shareBlock(int64_t needed, int64_t vector, int64_t mostUnroll,
+                                               bool hasParts) {
+  if (needed < kLeastShared || needed > kMostShared)
+    return std::nullopt;
   std::optional<PointwiseTile> best;
-  for (int64_t threads : {kWarp, 2 * kWarp}) {
-    const int64_t unroll = llvm::divideCeil(needed, threads);
-    if (needed <= kMostShared && unroll <= mostUnroll &&
-        (!best || threads * unroll < best->threads * best->unroll))
-      best = PointwiseTile{threads, vector, unroll, kThreads / threads};
+  double least = 0;
+  auto consider = [&](int64_t threads, int64_t unroll, int64_t rows) {
+    const double cost = double(llvm::alignTo(rows * threads, kWarp)) / double(rows) *
+                        (kCostOfThread + double(unroll));
+    if (best && cost >= least)
+      return;
+    best = PointwiseTile{threads, vector, unroll, rows};
+    least = cost;
+  };
+  for (int64_t unroll = mostUnroll; unroll > 0; --unroll) {
+    const int64_t threads = llvm::divideCeil(needed, unroll);
+    if (hasParts) {
+      const int64_t warps = llvm::alignTo(threads, kWarp);
+      if (warps <= kThreads)
+        consider(warps, unroll, kThreads / warps);
+      continue;
+    }
+    for (int64_t rows = 1; rows * threads <= kMostSharedThreads; ++rows)
+      consider(threads, unroll, rows);
   }
   return best;
 }
@@ -214,12 +248,14 @@ PointwiseTile fuser::chooseTile(const KernelView &kernel, const Requirements &re
     if (isIndirect && needed < kThreads * unroll && needed >= 2 * kIndirectThreads)
       threads = kIndirectThreads;
     if (needed < threads * unroll)
-      unroll = std::clamp<int64_t>(needed / threads, 1, unroll);
+      unroll = std::clamp<int64_t>(llvm::divideCeil(needed, threads), 1, unroll);
     const std::optional<int64_t> strip = getStripOfColumns(kernel, rows, columns);
-    if (isNarrow && !strip && !isIndirect && needed > kWarp &&
+    const bool hasParts = llvm::any_of(kernel.getOps(), readsParts);
+    if (isNarrow && (!strip || needed <= *strip / vector) && !isIndirect &&
         fillsBlocks(kernel, requirements, reference, kThreads * kMostUnroll * vector, device))
-      if (std::optional<PointwiseTile> tile =
-              shareBlock(needed, vector, std::min(kMostUnroll, mostElements / vector)))
+      if (std::optional<PointwiseTile> tile = shareBlock(
+              needed, vector,
+              std::min(hasParts ? kMostUnroll : kUnrollOfShared, mostElements / vector), hasParts))
         return *tile;
     if (strip && unroll == 1)
       needed = std::min(needed, std::max<int64_t>(1, *strip / vector));

@@ -35,8 +35,11 @@ constexpr int64_t kBlocksOfWave = 32;
 constexpr int64_t kMaxWaves = 2;
 constexpr int64_t kArithmeticUnroll = 4;
 constexpr int64_t kArithmeticSegmentBytes = 256;
-/// Threads of a block whose warps have columns of several rows: they combine these first.
+/// Threads of a block whose warps have the same columns of several rows: they combine these first.
 constexpr int64_t kNarrowThreads = 256;
+/// Sums of so many rows have as many threads as vectors along the columns. Those of fewer have a
+/// power of two, so that launches with blocks of one size can become one.
+constexpr int64_t kRowsOfExactLanes = 4096;
 /// 16-byte vectors of a thread in flight, of all tensors that it reads; twice as many if vectors
 /// are narrower.
 constexpr int64_t kUnroll = 4;
@@ -146,7 +149,7 @@ static ReductionLoops chooseInner(const ChooseInput &input) {
 static int64_t getOuterThreads(const ChooseInput &input, int64_t lanes) {
   if (input.isComputeBound)
     return kArithmeticThreads;
-  return lanes < 32 ? kNarrowThreads : kThreads;
+  return lanes < 32 && llvm::isPowerOf2_64(lanes) ? kNarrowThreads : kThreads;
 }
 
 /// Blocks of a wave.
@@ -189,18 +192,25 @@ static ReductionLoops chooseOuter(const ChooseInput &input) {
   int64_t most = std::clamp<int64_t>(
       (input.isComputeBound ? kArithmeticSegmentBytes : kWideSegmentBytes) / vectorBytes, 1,
       kMaxLanes);
-  if (columns && *columns > 0) // no lanes out of bounds
-    most = std::min<int64_t>(most, llvm::PowerOf2Ceil(llvm::divideCeil(*columns, input.vector)));
+  if (columns && *columns > 0) { // no lanes out of bounds
+    const int64_t vectors = llvm::divideCeil(*columns, input.vector);
+    const bool isExact = rows && *rows >= kRowsOfExactLanes;
+    most = std::min<int64_t>(most, isExact ? vectors : int64_t(llvm::PowerOf2Ceil(vectors)));
+  }
   least = std::min(least, most);
+  auto getThreadsY = [&](int64_t lanes) {
+    return int64_t(
+        llvm::bit_floor<uint64_t>(std::max<int64_t>(1, getOuterThreads(input, lanes) / lanes)));
+  };
   numbers.threadsX = most;
-  numbers.threadsY = std::max<int64_t>(1, getOuterThreads(input, most) / most);
+  numbers.threadsY = getThreadsY(most);
   if (!columns || !others || !rows)
     return numbers;
 
   // The strip width and the number of splits that fill whole waves best.
   double best = -1;
   for (int64_t lanes = most; lanes >= least; lanes /= 2) {
-    int64_t threadsY = std::max<int64_t>(1, getOuterThreads(input, lanes) / lanes);
+    int64_t threadsY = getThreadsY(lanes);
     int64_t slots = getOuterSlots(input, threadsY * lanes);
     int64_t strips = std::max<int64_t>(1, llvm::divideCeil(*columns, lanes * input.vector) *
                                               std::max<int64_t>(1, *others));

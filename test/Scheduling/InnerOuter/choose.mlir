@@ -15,9 +15,9 @@ fuser.kernel @long_rows(%x: tensor<16384x8192xbf16>, %y: tensor<16384x8192xbf16>
   fuser.return %4, %5 : tensor<16384x8192xbf16>, tensor<8192xf32>
 }
 
-// Few vectors: one of each thread, and several blocks on a multiprocessor.
+// The threads of a warp keep all columns of a row, and eight rows share a block.
 // CHECK-LABEL: fuser.kernel @short_rows
-// CHECK-SAME: schedule = #fuser_sched.inner_outer<threads = 128, vector = 4, blocks = 528>
+// CHECK-SAME: schedule = #fuser_sched.inner_outer<threads = 32, vector = 4, vectors = 4, rows = 8, blocks = 264>
 fuser.kernel @short_rows(%x: tensor<16384x512xf32>) -> (tensor<16384x512xf32>, tensor<512xf32>) {
   %0 = fuser.max %x dims [1] : tensor<16384x512xf32> -> tensor<16384xf32>
   %1 = fuser.broadcast %0 dims [1] : tensor<16384xf32> -> tensor<16384x1xf32>

@@ -1,5 +1,9 @@
 // RUN: fuser-run %s --device=host --check --program=rms_norm_backward --sizes=33x50,33x50,33,50 | FileCheck %s
 // RUN: fuser-run %s --device=host --check --program=rms_norm_backward --sizes=100x1000,100x1000,100,1000 | FileCheck %s
+// RUN: fuser-run %s --device=host --target=h200 --check --program=rms_norm_backward --sizes=2200x64,2200x64,2200,64 | FileCheck %s
+// RUN: fuser-run %s --device=host --target=h200 --check --program=rms_norm_backward --sizes=4500x33,4500x33,4500,33 | FileCheck %s
+// RUN: fuser-run %s --device=host --target=h200 --check --program=rms_norm_backward --sizes=1100x768,1100x768,1100,768 | FileCheck %s
+// RUN: fuser-run %s --device=host --target=h200 --check --program=rms_norm_backward --sizes=9000x2,9000x2,9000,2 | FileCheck %s
 // RUN: fuser-run %s --device=host --check --program=rms_norm_backward --sizes=0x5,0x5,0,5 | FileCheck %s
 // RUN: fuser-run %s --device=host --check --program=three_dimensions --sizes=3x5x24 | FileCheck %s
 // RUN: fuser-run %s --device=host --check --program=extremes --sizes=29x40,40 | FileCheck %s

@@ -12,13 +12,14 @@ def FuserSched_TransposeAttr : FuserSched_ParamsAttr<"TransposeParams", "transpo
     ::llvm::LogicalResult $cppClass::verify(::llvm::function_ref<::mlir::InFlightDiagnostic()> emitError, int64_t threads, int64_t tile_in,
         int64_t tile_out, int64_t vector_in, int64_t vector_out) {
       if (failed(checkRange(emitError, "threads", threads, 1, 1024)) ||
-          failed(checkPowerOfTwo(emitError, "tile_in", tile_in, 8, 256)) ||
-          failed(checkPowerOfTwo(emitError, "tile_out", tile_out, 8, 256)) ||
+          failed(checkRange(emitError, "tile_in", tile_in, 2, 1024)) ||
+          failed(checkRange(emitError, "tile_out", tile_out, 2, 1024)) ||
           failed(checkVector(emitError, "vector_in", vector_in)) ||
           failed(checkVector(emitError, "vector_out", vector_out)))
         return failure();
-      if (vector_in > tile_in || vector_out > tile_out)
-        return emitError() << "expected vectors of at most a tile's row";
+      if (tile_in % vector_in != 0 || tile_out % vector_out != 0)
+        return emitError() << "expected whole vectors in a tile's row, but got rows of " << tile_in << " and "
+                           << tile_out << " elements with vectors of " << vector_in << " and " << vector_out;
       return success();
     }
 }]> {
@@ -27,11 +28,12 @@ def FuserSched_TransposeAttr : FuserSched_ParamsAttr<"TransposeParams", "transpo
     Tiles of `tile_in` elements along the fastest dimension of the transposed inputs by `tile_out` elements along that of
     the outputs; one block for each tile. Transposed inputs pass through swizzled shared memory: read by vectors of
     `vector_in` along their own rows, gathered along the output's. All else is read and written by vectors of `vector_out`.
+    A swizzle permutes a power of two elements: `tile_in` is one if arguments are transposed, `tile_out` if outputs are.
 
     | parameter | default | range |
     |---|---|---|
     | `threads` | 512 | 1 to 1024 |
-    | `tile_in`, `tile_out` | 64 | a power of two, 8 to 256 |
+    | `tile_in`, `tile_out` | 64 | 2 to 1024, a multiple of the vector |
     | `vector_in`, `vector_out` | 1 | a power of two, 1 to 16 elements |
 
     ```mlir
