@@ -77,9 +77,6 @@ struct TransposePlan : Plan {
     });
     return others;
   }
-  /// True if one side of a tile may have any number of elements: the other one is swizzled.
-  bool isExactOut() const { return transposedOutputs.empty(); }
-  bool isExactIn() const { return transposedArguments.empty(); }
   int64_t getNumTiles() const { return transposedArguments.size() + transposedOutputs.size(); }
 };
 
@@ -205,13 +202,14 @@ static TileFit fitExact(int64_t exact, std::optional<int64_t> otherSize, bool is
 /// them in a thread wait longer, as fewer threads are resident: a transposition of 10007x10007 bf16
 /// takes 203 us on one NVIDIA H200 with 8 elements of a thread, 335 with 16.
 static TileFit fitNarrow(const TransposePlan &plan, std::optional<int64_t> sizeIn,
-                         std::optional<int64_t> sizeOut) {
+                         std::optional<int64_t> sizeOut, int64_t widthIn, int64_t widthOut) {
   auto isShort = [](std::optional<int64_t> size) {
     return size && *size > 1 && *size <= kMaxExact;
   };
-  if (plan.isExactOut() && isShort(sizeOut))
+  // Vectors lie along the side that is swizzled, which is that of the producers.
+  if ((plan.transposedOutputs.empty() || widthOut == 1) && isShort(sizeOut))
     return fitExact(*sizeOut, sizeIn, /*isOut=*/true);
-  if (plan.isExactIn() && isShort(sizeIn))
+  if ((plan.transposedArguments.empty() || widthIn == 1) && isShort(sizeIn))
     return fitExact(*sizeIn, sizeOut, /*isOut=*/false);
   auto getSide = [&](std::optional<int64_t> size, int64_t most) {
     return isShort(size) ? int64_t(llvm::PowerOf2Ceil(*size)) : most;
@@ -268,7 +266,8 @@ Transpose::chooseParams(const KernelView &kernel, const TransposePlan &plan, con
 
   std::optional<TileFit> narrow;
   if (widthIn == 1 || widthOut == 1)
-    narrow = fitNarrow(plan, requirements.getSize(plan.in), requirements.getSize(plan.out));
+    narrow = fitNarrow(plan, requirements.getSize(plan.in), requirements.getSize(plan.out), widthIn,
+                       widthOut);
   if (narrow && narrow->in * narrow->out * elementBytes <= device.sharedBytesPerBlock)
     std::tie(tileIn, tileOut) = std::pair(narrow->in, narrow->out);
   else
@@ -315,6 +314,8 @@ struct TileIds {
 /// Ids inside of a tile that an allocation consists of.
 struct InnerIds {
   unsigned row, chunk, vector;
+  /// The chunks of a row.
+  int64_t numChunks;
 };
 } // namespace
 
@@ -343,7 +344,9 @@ static FailureOr<InnerIds> scheduleTile(LoopBuilder &loops, const TileIds &ids,
                            {thread, ParallelType::ThreadX},
                            {vector, ParallelType::Vectorize}})))
     return failure();
-  return InnerIds{row, chunk, vector};
+  return InnerIds{row, chunk, vector,
+                  alongIn ? params.getTileIn() / params.getVectorIn()
+                          : params.getTileOut() / params.getVectorOut()};
 }
 
 /// The ids of an op: those of size 1 first, then the others in the order of the reference.
@@ -388,7 +391,9 @@ static SmallVector<TransposedAccess> cacheTiles(const KernelView &view, const Tr
 }
 
 /// Places a tile in shared memory: rows along the other dimension than its vectors, chunks swizzled
-/// by the row. `gathered` is the vector of the op that reads the tile across its rows.
+/// by the row. `gathered` is the vector of the op that reads the tile across its rows. A swizzle
+/// permutes a power of two; of single elements, other numbers are those of the rows, and the chunks
+/// lie along the other dimension, where what is read may be a vector.
 static LogicalResult allocateTile(TensorViewOpInterface tile, const TileIds &ids,
                                   const InnerIds &inner, int64_t gathered) {
   if (failed(setMemory(tile, MemoryType::Shared)))
@@ -397,7 +402,11 @@ static LogicalResult allocateTile(TensorViewOpInterface tile, const TileIds &ids
   SmallVector<unsigned> allocation(ids.others);
   llvm::erase(allocation, kNoId);
   llvm::sort(allocation);
-  auto [row, chunk] = domain.swizzle(inner.row, inner.chunk, gathered);
+  unsigned row = inner.row, chunk = inner.chunk;
+  if (llvm::isPowerOf2_64(inner.numChunks))
+    std::tie(row, chunk) = domain.swizzle(row, chunk, gathered);
+  else if (inner.vector == kNoId)
+    std::swap(row, chunk);
   for (const DomainTransform &transform : tile.getDomain().getTransforms())
     if (transform.kind == TransformKind::Split &&
         (transform.inputs[0] == ids.in || transform.inputs[0] == ids.out))
@@ -437,12 +446,6 @@ static LogicalResult scheduleAccess(const KernelView &view, const TransposePlan 
 LogicalResult Transpose::applyParams(const KernelView &view, const TransposePlan &plan,
                                      TransposeParamsAttr params) const {
   KernelOp kernel = view.getKernel();
-  for (auto [name, tile, accesses] :
-       {std::tuple("tile_in", params.getTileIn(), plan.transposedArguments.size()),
-        std::tuple("tile_out", params.getTileOut(), plan.transposedOutputs.size())})
-    if (accesses != 0 && !llvm::isPowerOf2_64(tile))
-      return kernel->emitOpError("expected '")
-             << name << "' to be a power of two, along which tiles are swizzled, but got " << tile;
   Requirements requirements(view, SizeHints());
   requirements.requireVectorWidth(plan.in, params.getVectorIn());
   requirements.requireVectorWidth(plan.out, params.getVectorOut());

@@ -19,7 +19,7 @@ fuser.kernel @tiles(%x: tensor<?x?xbf16>, %y: tensor<?x?xbf16>) -> tensor<?x?xbf
 
 // -----
 
-// Few accesses of a thread are checked one by one. The side that is not swizzled may have any number of elements.
+// Few accesses of a thread are checked one by one. A side may have any number of elements.
 // CHECK-LABEL: fuser.kernel @exact
 // CHECK: fuser.set %x {{.*}}split(i0, 3) -> {{.*}}loop = [i{{[0-9]+}} @block_x, i{{[0-9]+}} @unroll, i{{[0-9]+}} @thread_x]
 fuser.kernel @exact(%x: tensor<?x?xbf16>) -> tensor<?x?xbf16> attributes {
@@ -30,9 +30,12 @@ fuser.kernel @exact(%x: tensor<?x?xbf16>) -> tensor<?x?xbf16> attributes {
 
 // -----
 
-// expected-error @below {{'fuser.kernel' op expected 'tile_in' to be a power of two, along which tiles are swizzled, but got 48}}
-fuser.kernel @swizzled(%x: tensor<?x?xbf16>) -> tensor<?x?xbf16> attributes {
-    schedule = #fuser_sched.transpose<tile_in = 48, tile_out = 3>} {
+// Rows of the input that are no power of two: the tile has them along its columns.
+// CHECK-LABEL: fuser.kernel @columns
+// CHECK: fuser.set %x
+// CHECK: fuser.set {{.*}}split(i1, 3) -> (i2, i3), split(i0, 512) -> (i4, i5), {{.*}}allocation = [i2, i4, i3, i5]>{{.*}}memory = #fuser.memory<shared>
+fuser.kernel @columns(%x: tensor<?x?xbf16>) -> tensor<?x?xbf16> attributes {
+    schedule = #fuser_sched.transpose<threads = 192, tile_in = 3, tile_out = 512>} {
   %0 = fuser.permute %x [1, 0] : tensor<?x?xbf16> -> tensor<?x?xbf16>
   fuser.return %0 : tensor<?x?xbf16>
 }

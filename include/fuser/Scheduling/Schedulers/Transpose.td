@@ -28,7 +28,7 @@ def FuserSched_TransposeAttr : FuserSched_ParamsAttr<"TransposeParams", "transpo
     Tiles of `tile_in` elements along the fastest dimension of the transposed inputs by `tile_out` elements along that of
     the outputs; one block for each tile. Transposed inputs pass through swizzled shared memory: read by vectors of
     `vector_in` along their own rows, gathered along the output's. All else is read and written by vectors of `vector_out`.
-    A swizzle permutes a power of two elements: `tile_in` is one if arguments are transposed, `tile_out` if outputs are.
+    A swizzle permutes a power of two chunks; rows of other numbers of chunks are not swizzled.
 
     | parameter | default | range |
     |---|---|---|
