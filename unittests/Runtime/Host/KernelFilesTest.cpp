@@ -19,6 +19,10 @@ namespace {
 
 class HostKernelFiles : public HostKernelTest {
 protected:
+  ~HostKernelFiles() override {
+    for (void *memory : buffers)
+      EXPECT_TRUE(device->free(memory, nullptr).ok());
+  }
   std::shared_ptr<fuser::runtime::LoadedKernel> loadFile(const std::string &name) {
     std::ifstream file(std::string(FUSER_KERNELS_DIR) + "/" + name + ".mlir");
     EXPECT_TRUE(file.good()) << name;
@@ -34,12 +38,16 @@ protected:
     ASSERT_TRUE(status.ok()) << status.error().str();
   }
   /// Device memory with `values` in it, as aligned as kernels may ask for; lives as long as the
-  /// device.
+  /// test.
   template <typename T> T *onDevice(const std::vector<T> &values) {
     auto *memory = static_cast<T *>(*device->allocate(values.size() * sizeof(T), nullptr));
     std::memcpy(memory, values.data(), values.size() * sizeof(T));
+    buffers.push_back(memory);
     return memory;
   }
+
+private:
+  std::vector<void *> buffers;
 };
 
 TEST_F(HostKernelFiles, ScaleBiasRelu) {
