@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs tests with a sanitizer of clang. From nothing on 2 CPUs: 45 minutes (address), 20 (thread), most of it builds.
+# Runs tests with a sanitizer of clang. From nothing on 2 CPUs: 50 minutes (address), 25 (thread), most of it builds.
 #   address  AddressSanitizer, LeakSanitizer and UndefinedBehaviorSanitizer: unit tests, lit, and the tests of the Python package
 #   thread   ThreadSanitizer: the tests of threads, of the compiler, the runtime, sessions and the C interface, and of the Python package
 # LLVM itself is not instrumented. Reports of any process are files of build-*/reports. Ends with 0 if all tests pass and
