@@ -55,6 +55,8 @@ constexpr int64_t kElementsOfThread = 8;
 constexpr int64_t kNarrowThreads = 192;
 constexpr int64_t kNarrowIn = 64, kNarrowOut = 32;
 constexpr int64_t kMaxExact = 128;
+/// The most rows of a tile that is not swizzled.
+constexpr int64_t kMaxUnswizzled = 8;
 
 /// The transposition.
 struct TransposePlan : Plan {
@@ -198,25 +200,29 @@ static TileFit fitExact(int64_t exact, std::optional<int64_t> otherSize, bool is
 }
 
 /// A tile of which elements are read or written one by one: a dimension of few elements is a side
-/// of it as it is, if that need not be a power of two. Single elements of two bytes and more of
-/// them in a thread wait longer, as fewer threads are resident: a transposition of 10007x10007 bf16
-/// takes 203 us on one NVIDIA H200 with 8 elements of a thread, 335 with 16.
-static TileFit fitNarrow(const TransposePlan &plan, std::optional<int64_t> sizeIn,
-                         std::optional<int64_t> sizeOut, int64_t widthIn, int64_t widthOut) {
-  auto isShort = [](std::optional<int64_t> size) {
-    return size && *size > 1 && *size <= kMaxExact;
+/// of it as it is. More elements of a thread wait longer, as fewer threads are resident: a
+/// transposition of 10007x10007 bf16 takes 203 us on one NVIDIA H200 with 8 of them, 335 with 16.
+/// nullopt if vectors of one side need the usual tiles.
+static std::optional<TileFit> fitNarrow(const TransposePlan &plan, std::optional<int64_t> sizeIn,
+                                        std::optional<int64_t> sizeOut, int64_t widthIn,
+                                        int64_t widthOut) {
+  auto isShort = [](std::optional<int64_t> size, int64_t most) {
+    return size && *size > 1 && *size <= most;
   };
-  // Vectors lie along the side that is swizzled, which is that of the producers.
-  if ((plan.transposedOutputs.empty() || widthOut == 1) && isShort(sizeOut))
+  // The other side would be swizzled, or is that of vectors, which few rows do without.
+  auto getMostExact = [](bool isSwizzled) { return isSwizzled ? kMaxUnswizzled : kMaxExact; };
+  if (widthOut == 1 && isShort(sizeOut, getMostExact(!plan.transposedOutputs.empty())))
     return fitExact(*sizeOut, sizeIn, /*isOut=*/true);
-  if ((plan.transposedArguments.empty() || widthIn == 1) && isShort(sizeIn))
+  if (widthIn == 1 && isShort(sizeIn, getMostExact(!plan.transposedArguments.empty())))
     return fitExact(*sizeIn, sizeOut, /*isOut=*/false);
+  if (widthIn > 1 || widthOut > 1)
+    return std::nullopt;
   auto getSide = [&](std::optional<int64_t> size, int64_t most) {
-    return isShort(size) ? int64_t(llvm::PowerOf2Ceil(*size)) : most;
+    return isShort(size, kMaxExact) ? int64_t(llvm::PowerOf2Ceil(*size)) : most;
   };
   const int64_t in = getSide(sizeIn, kNarrowIn),
                 out = std::min(getSide(sizeOut, kNarrowOut), kNarrowIn);
-  return {std::clamp<int64_t>(in * out / kElementsOfThread, 32, kThreads), in, out};
+  return TileFit{std::clamp<int64_t>(in * out / kElementsOfThread, 32, kThreads), in, out};
 }
 
 std::variant<Choice, Refusal>
@@ -314,8 +320,7 @@ struct TileIds {
 /// Ids inside of a tile that an allocation consists of.
 struct InnerIds {
   unsigned row, chunk, vector;
-  /// The chunks of a row.
-  int64_t numChunks;
+  int64_t numRows, numChunks;
 };
 } // namespace
 
@@ -344,7 +349,7 @@ static FailureOr<InnerIds> scheduleTile(LoopBuilder &loops, const TileIds &ids,
                            {thread, ParallelType::ThreadX},
                            {vector, ParallelType::Vectorize}})))
     return failure();
-  return InnerIds{row, chunk, vector,
+  return InnerIds{row, chunk, vector, alongIn ? params.getTileOut() : params.getTileIn(),
                   alongIn ? params.getTileIn() / params.getVectorIn()
                           : params.getTileOut() / params.getVectorOut()};
 }
@@ -392,8 +397,8 @@ static SmallVector<TransposedAccess> cacheTiles(const KernelView &view, const Tr
 
 /// Places a tile in shared memory: rows along the other dimension than its vectors, chunks swizzled
 /// by the row. `gathered` is the vector of the op that reads the tile across its rows. A swizzle
-/// permutes a power of two; of single elements, other numbers are those of the rows, and the chunks
-/// lie along the other dimension, where what is read may be a vector.
+/// permutes a power of two: where single elements are no such number, rows and columns change
+/// places.
 static LogicalResult allocateTile(TensorViewOpInterface tile, const TileIds &ids,
                                   const InnerIds &inner, int64_t gathered) {
   if (failed(setMemory(tile, MemoryType::Shared)))
@@ -403,10 +408,16 @@ static LogicalResult allocateTile(TensorViewOpInterface tile, const TileIds &ids
   llvm::erase(allocation, kNoId);
   llvm::sort(allocation);
   unsigned row = inner.row, chunk = inner.chunk;
-  if (llvm::isPowerOf2_64(inner.numChunks))
-    std::tie(row, chunk) = domain.swizzle(row, chunk, gathered);
-  else if (inner.vector == kNoId)
+  int64_t numChunks = inner.numChunks;
+  if (!llvm::isPowerOf2_64(numChunks) && inner.vector == kNoId) {
     std::swap(row, chunk);
+    numChunks = inner.numRows;
+    // The reader's vectors lie along the chunks.
+    if (gathered > 1)
+      numChunks = 0;
+  }
+  if (llvm::isPowerOf2_64(numChunks))
+    std::tie(row, chunk) = domain.swizzle(row, chunk, gathered);
   for (const DomainTransform &transform : tile.getDomain().getTransforms())
     if (transform.kind == TransformKind::Split &&
         (transform.inputs[0] == ids.in || transform.inputs[0] == ids.out))

@@ -30,10 +30,10 @@ fuser.kernel @exact(%x: tensor<?x?xbf16>) -> tensor<?x?xbf16> attributes {
 
 // -----
 
-// Rows of the input that are no power of two: the tile has them along its columns.
+// Rows of the input that are no power of two: the tile has them along its columns, swizzled.
 // CHECK-LABEL: fuser.kernel @columns
 // CHECK: fuser.set %x
-// CHECK: fuser.set {{.*}}split(i1, 3) -> (i2, i3), split(i0, 512) -> (i4, i5), {{.*}}allocation = [i2, i4, i3, i5]>{{.*}}memory = #fuser.memory<shared>
+// CHECK: fuser.set {{.*}}split(i1, 3) -> (i2, i3), split(i0, 512) -> (i4, i5), {{.*}}swizzle(i3, i5, 1) -> (i12, i13), {{.*}}allocation = [i2, i4, i12, i13]>{{.*}}memory = #fuser.memory<shared>
 fuser.kernel @columns(%x: tensor<?x?xbf16>) -> tensor<?x?xbf16> attributes {
     schedule = #fuser_sched.transpose<threads = 192, tile_in = 3, tile_out = 512>} {
   %0 = fuser.permute %x [1, 0] : tensor<?x?xbf16> -> tensor<?x?xbf16>

@@ -18,7 +18,7 @@ fuser.kernel @wide_elements(%x: tensor<4096x4096xf32>) -> tensor<4096x4096xf32> 
 
 // One side is odd, the other short.
 // CHECK-LABEL: fuser.kernel @odd
-// CHECK-SAME: schedule = #fuser_sched.transpose<threads = 128, tile_in = 32, tile_out = 32, vector_in = 8>
+// CHECK-SAME: schedule = #fuser_sched.transpose<threads = 128, tile_in = 32, vector_in = 8>
 fuser.kernel @odd(%x: tensor<5001x24xbf16>) -> tensor<24x5001xbf16> {
   %0 = fuser.permute %x [1, 0] : tensor<5001x24xbf16> -> tensor<24x5001xbf16>
   fuser.return %0 : tensor<24x5001xbf16>
@@ -55,7 +55,7 @@ fuser.kernel @bytes(%x: tensor<8192x8192xi8>) -> tensor<8192x8192xi8> {
 
 // Rows and columns of an image are one side of a tile: 49 elements.
 // CHECK-LABEL: fuser.kernel @small_images
-// CHECK-SAME: schedule = #fuser_sched.transpose<threads = 256, tile_out = 32, vector_out = 8>
+// CHECK-SAME: schedule = #fuser_sched.transpose<threads = 256, vector_out = 8>
 fuser.kernel @small_images(%x: tensor<128x512x7x7xbf16>) -> tensor<128x7x7x512xbf16> {
   %0 = fuser.permute %x [0, 2, 3, 1] : tensor<128x512x7x7xbf16> -> tensor<128x7x7x512xbf16>
   fuser.return %0 : tensor<128x7x7x512xbf16>

@@ -1,12 +1,14 @@
 // RUN: fuser-run %s --device=host --check --program=nchw_to_nhwc --sizes=2x40x5x9 | FileCheck %s
 // RUN: fuser-run %s --device=host --check --program=nchw_to_nhwc --sizes=1x64x8x16 | FileCheck %s
 // RUN: fuser-run %s --device=host --target=h200 --check --program=nchw_to_nhwc --sizes=16x33x5x13 | FileCheck %s --check-prefixes=CHECK,TILED
-// RUN: fuser-run %s --device=host --target=h200 --check --program=channels_first --sizes=9x7x7x7x33,33 | FileCheck %s --check-prefixes=CHECK,TILED
+// RUN: fuser-run %s --device=host --target=h200 --check --program=channels_first --sizes=64x7x7x7x33,33 | FileCheck %s --check-prefixes=CHECK,TILED
 // RUN: fuser-run %s --device=host --target=h200 --check --program=channels_first --sizes=3x5x6x35x64,64 | FileCheck %s --check-prefixes=CHECK,TILED
 // RUN: fuser-run %s --device=host --target=h200 --check --program=rows_of_planes --sizes=68x9x288,9 | FileCheck %s --check-prefixes=CHECK,TILED
 // RUN: fuser-run %s --device=host --target=h200 --check --program=nchw_to_nhwc --sizes=64x3x33x65 | FileCheck %s --check-prefixes=CHECK,TILED
 // RUN: fuser-run %s --device=host --target=h200 --check --program=nchw_to_nhwc --sizes=64x3x32x64 | FileCheck %s --check-prefixes=CHECK,TILED
 // RUN: fuser-run %s --device=host --target=h200 --check --program=nchw_to_nhwc --sizes=32x65x11x13 | FileCheck %s --check-prefixes=CHECK,TILED
+// RUN: fuser-run %s --device=host --target=h200 --check --program=mixed --sizes=97x3001,3001x97,97,3001 | FileCheck %s
+// RUN: fuser-run %s --device=host --target=h200 --check --program=mixed --sizes=3x20008,20008x3,3,20008 | FileCheck %s
 // RUN: fuser-run %s --device=host --check --program=mixed --sizes=130x72,72x130,130,72 | FileCheck %s
 // RUN: fuser-run %s --device=host --check --program=mixed --sizes=33x17,17x33,33,17 | FileCheck %s
 // RUN: fuser-run %s --device=host --check --program=mixed --sizes=0x17,17x0,0,17 | FileCheck %s
