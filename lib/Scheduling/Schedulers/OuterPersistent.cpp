@@ -40,10 +40,11 @@ constexpr StringLiteral kScattered = "scattered";
 /// A strip does not fit into the shared memory of a cluster.
 constexpr StringLiteral kStripTooLong = "strip-too-long";
 
-/// Threads of a block, those of one whose vectors are narrower than an asynchronous copy, and the
-/// most along the third axis. Loads that wait for registers take more threads to keep memory busy:
-/// batch norm of 64x64x55x55 bf16 takes 38 us on one NVIDIA H200 with 512 threads, 97 with 256.
-constexpr int64_t kThreads = 256, kThreadsOfLoads = 512, kMaxPlanes = 64;
+/// Threads of a block, and the most along the third axis. The second number is that of blocks whose
+/// vectors are narrower than an asynchronous copy: loads that wait for registers take more threads
+/// to keep memory busy. Batch norm of 64x64x55x55 bf16 takes 36 us on one NVIDIA H200 with 512
+/// threads, 97 with 256.
+constexpr int64_t kBlocks[] = {256, 512}, kMaxPlanes = 64;
 /// Bytes of the narrowest asynchronous copy.
 constexpr int64_t kLeastCopyBytes = 4;
 /// Rows of a thread at a time: so many that its last step has the fewest that do not exist. Of
@@ -281,7 +282,7 @@ static double getCost(const StripSizes &sizes, const StripFit &fit, int64_t rows
   constexpr double costOfBounds = 1.1, costOfManyThreads = 1.05;
   if (fit.getMostRows() != rows)
     cost *= costOfBounds;
-  if (fit.getThreads() > kThreads)
+  if (fit.getThreads() > kBlocks[0])
     cost *= costOfManyThreads;
   const int64_t resident = std::max<int64_t>(1, device.sharedBytesPerMultiprocessor /
                                                     (getSharedBytes(sizes, fit) + kReservedBytes));
@@ -312,9 +313,7 @@ static std::optional<StripFit> fitStrip(const StripSizes &sizes, int64_t residen
     }
   };
   for (const Strip &strip : kStrips)
-    for (int64_t threads : {kThreads, sizes.areCopied() ? 0 : kThreadsOfLoads}) {
-      if (threads == 0)
-        continue;
+    for (int64_t threads : ArrayRef(kBlocks).take_front(sizes.areCopied() ? 1 : 2)) {
       StripFit fit = placeThreads(sizes, threads, strip.bytes);
       for (fit.cluster = 1; fit.cluster <= std::clamp<int64_t>(device.maxClusterBlocks, 1, 8);
            ++fit.cluster)
