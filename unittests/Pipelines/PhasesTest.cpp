@@ -87,7 +87,7 @@ TEST_F(PhasesTest, PassesByDefault) {
   EXPECT_EQ(list(Phase::Lowering),
             "builtin.module(fuser.kernel(fuser-resolve-ids),"
             "fuser-lower-kernels{approximate-math=false bulk-copies=true max-cluster-blocks=8 "
-            "max-shared-bytes=232448 warp-groups=true},"
+            "max-shared-bytes=232448 multiprocessors=132 warp-groups=true},"
             "fuser-merge-launches,fuser-assign-streams,"
             "fuser-chain-launches{all=true supported=true},"
             "canonicalize{  max-iterations=10 max-num-rewrites=-1 region-simplify=normal "
@@ -125,7 +125,7 @@ TEST_F(PhasesTest, OptionsArriveAtThePasses) {
       StringRef(list(Phase::Lowering))
           .contains(
               "fuser-lower-kernels{approximate-math=true bulk-copies=false max-cluster-blocks=1 "
-              "max-shared-bytes=166912 warp-groups=false}"))
+              "max-shared-bytes=166912 multiprocessors=108 warp-groups=false}"))
       << list(Phase::Lowering);
   EXPECT_TRUE(
       StringRef(list(Phase::Lowering)).contains("fuser-chain-launches{all=false supported=false}"))
@@ -137,15 +137,17 @@ TEST_F(PhasesTest, LimitsAreThoseOfTheDevice) {
   PipelineOptions options;
   options.target.chip = "sm_77";
   // What is unknown is diagnosed where schedules are chosen.
-  EXPECT_TRUE(StringRef(listPasses(context, Phase::Lowering, options))
-                  .contains("max-cluster-blocks=8 max-shared-bytes=232448 warp-groups=true}"));
+  EXPECT_TRUE(
+      StringRef(listPasses(context, Phase::Lowering, options))
+          .contains(
+              "max-cluster-blocks=8 max-shared-bytes=232448 multiprocessors=0 warp-groups=true}"));
   options.target.multiprocessors = 1;
   options.target.maxClusterBlocks = 3;
   options.target.sharedBytesPerBlock = 1000;
   options.target.sharedBytesPerBlockOptIn = 900;
   EXPECT_TRUE(StringRef(listPasses(context, Phase::Lowering, options))
                   .contains("{approximate-math=false bulk-copies=false max-cluster-blocks=3 "
-                            "max-shared-bytes=1000 warp-groups=false}"));
+                            "max-shared-bytes=1000 multiprocessors=1 warp-groups=false}"));
   // Products of warp groups are those of one architecture.
   for (auto [chip, has] : {std::pair("sm_90a", true), {"sm_100a", false}, {"sm_120", false}}) {
     PipelineOptions known;
