@@ -364,7 +364,7 @@ OuterPersistent::chooseParams(const KernelView &kernel, const OuterPersistentPla
     return refuse(kShortStrip, "expected strips of at least " + std::to_string(kLeastStripBytes) +
                                    " bytes to keep, but got " + std::to_string(stripBytes));
   std::optional<StripFit> fitted;
-  // Copies of one block hide behind what the other combines.
+  // While one block combines partial results, the copies of another one are in flight.
   int64_t resident = sizes.areCopied() ? 2 : 1;
   while (!(fitted = fitStrip(sizes, resident, device)) && resident > 1)
     resident /= 2;

@@ -18,7 +18,7 @@ constexpr int64_t kThreads = 128;
 constexpr int64_t kWarp = 32;
 /// The vectors of a row of narrow ones that shares a block: the fewest, the most, and those of a
 /// thread, unless they are looked for in parts of a row; the most threads of such a block; and what
-/// a thread costs beside its vectors.
+/// what a thread costs, in vectors, in addition to them.
 constexpr int64_t kLeastShared = 8, kMostShared = 1024, kUnrollOfShared = 4;
 constexpr int64_t kMostSharedThreads = 256;
 constexpr double kCostOfThread = 1.6;

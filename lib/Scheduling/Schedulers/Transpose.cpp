@@ -408,15 +408,13 @@ static LogicalResult allocateTile(TensorViewOpInterface tile, const TileIds &ids
   llvm::erase(allocation, kNoId);
   llvm::sort(allocation);
   unsigned row = inner.row, chunk = inner.chunk;
-  int64_t numChunks = inner.numChunks;
-  if (!llvm::isPowerOf2_64(numChunks) && inner.vector == kNoId) {
+  bool isSwizzled = llvm::isPowerOf2_64(inner.numChunks);
+  if (!isSwizzled && inner.vector == kNoId) {
     std::swap(row, chunk);
-    numChunks = inner.numRows;
-    // The reader's vectors lie along the chunks.
-    if (gathered > 1)
-      numChunks = 0;
+    // The reader's vectors lie along the chunks, and stay whole.
+    isSwizzled = gathered == 1 && llvm::isPowerOf2_64(inner.numRows);
   }
-  if (llvm::isPowerOf2_64(numChunks))
+  if (isSwizzled)
     std::tie(row, chunk) = domain.swizzle(row, chunk, gathered);
   for (const DomainTransform &transform : tile.getDomain().getTransforms())
     if (transform.kind == TransformKind::Split &&

@@ -9,12 +9,18 @@ import sys
 
 CASES = (
     ("text svg", "../examples/softmax.mlir", "--target=h200", "--sizes=16384x16384"),
-    ("text svg remarks", "Explain/boundaries.mlir", "--program=mixed", "--target=h200", "--sizes=4096x4096"),
+    (
+        "text svg remarks",
+        "Explain/boundaries.mlir",
+        "--program=mixed",
+        "--target=h200",
+        "--sizes=4096x4096,4096x4096,4096x4096",
+    ),
     ("text svg remarks", "Explain/boundaries.mlir", "--program=marked"),
     ("text svg", "Explain/boundaries.mlir", "--program=circle"),
     ("text svg", "Explain/batches.mlir", "--target=h200"),
     ("text", "Explain/candidates.mlir", "--program=transposed", "--target=h200", "--sizes=4096x4096,4096x4096"),
-    ("text svg", "Explain/candidates.mlir", "--program=cut", "--target=h200", "--sizes=1024x1024"),
+    ("text svg", "Explain/candidates.mlir", "--program=cut", "--target=h200", "--sizes=1024x1024,1024x1024,1024x1024"),
     ("text svg", "Explain/layouts.mlir"),
     ("text svg", "Explain/views.mlir", "--program=heads"),
     ("text", "Explain/views.mlir", "--program=beside"),
