@@ -62,6 +62,7 @@ private:
   void addWarpExchange();
   llvm::SmallVector<ParallelType> getThreadTypes();
   ThreadSlots getThreadSlots(llvm::ArrayRef<ParallelType> types);
+  int64_t foldSlots(const ThreadSlots &slots);
   void mergeSlots(const ThreadSlots &slots);
   void spreadSlots(const ThreadSlots &slots);
   void combineThreads(llvm::ArrayRef<ParallelType> types);
@@ -79,6 +80,7 @@ private:
   llvm::SmallVector<mlir::Value> addWorkspaces(const Exchange &exchange);
   mlir::AffineExpr meetLastBlock(const Exchange &exchange, mlir::Value flag);
   void mergeParts(const Exchange &exchange, mlir::ValueRange memory, mlir::AffineExpr last);
+  int64_t countPartsInFlight(const Exchange &exchange);
   void guardStores(const BlockResults &results, mlir::Value flag);
   mlir::Value addFlag(const BlockResults &results);
 

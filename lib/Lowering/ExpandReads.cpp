@@ -109,9 +109,9 @@ ExpandedReads::Read ExpandedReads::readChunk(const AccessSite &site, Value buffe
   const Value inside = index.both(*guard, condition);
   const AffineExpr expr = access.getMap().getResults().back();
   const bool isOne = !dependsOnLane(site, expr);
+  auto workspace = buffer.getDefiningOp<loop::BufferOp>();
   const bool ofOtherBlocks =
-      site.mergesBlocks &&
-      cast<loop::BufferType>(buffer.getType()).getSpace() == MemoryType::Global;
+      site.mergesBlocks && workspace && workspace.getType().getSpace() == MemoryType::Global;
   auto loadSome = [&](Value peer, Value offset, int64_t some) {
     return ofOtherBlocks ? buffers.loadThroughL2(buffer, offset, access, some)
                          : buffers.load(buffer, peer, offset, access, some);

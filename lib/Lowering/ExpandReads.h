@@ -17,7 +17,7 @@ namespace fuser {
 /// The operands of an op with accesses, and the @vectorize loop around it.
 struct AccessSite {
   explicit AccessSite(loop::TileOp tile) : AccessSite(tile, tile.getIndices(), tile.getNumDims()) {
-    mergesBlocks = tile.getStep() == loop::TileStep::Merge;
+    mergesBlocks = llvm::any_of(tile.getReplicated().getTypes(), isBlockType);
   }
   explicit AccessSite(loop::IndexOp index)
       : AccessSite(index, index.getIndices(), index.getAccess().getMap().getNumDims()) {}
@@ -28,7 +28,7 @@ struct AccessSite {
   unsigned numDims;
   loop::ForOp lanes;
   int64_t width;
-  /// Memory that is read was written by other blocks.
+  /// Workspaces that are read were written by other blocks.
   bool mergesBlocks = false;
 
 private:

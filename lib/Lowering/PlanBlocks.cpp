@@ -16,6 +16,9 @@ using namespace fuser;
 static constexpr ParallelType kBlockTypes[] = {ParallelType::BlockX, ParallelType::BlockY,
                                                ParallelType::BlockZ};
 
+/// Elements of parts that a thread has in flight, and the most parts.
+static constexpr int64_t kRegistersInFlight = 32, kMostPartsInFlight = 8;
+
 /// The workspace of a reduction over blocks, and what of it this thread has.
 struct CombinePlanner::Exchange {
   /// Which result: an index and an extent for each loop around, and for each block type that is not
@@ -171,26 +174,59 @@ void CombinePlanner::guardStores(const BlockResults &results, Value flag) {
 // The combination
 //===----------------------------------------------------------------------===//
 
+/// Parts that a thread loads before it merges the first of them: as many as kRegistersInFlight
+/// hold, and no more than it has.
+int64_t CombinePlanner::countPartsInFlight(const Exchange &exchange) {
+  const int64_t elements = ShapedType::getNumElements(shape) * int64_t(totals.size());
+  int64_t parts = std::clamp<int64_t>(kRegistersInFlight / elements, 1, kMostPartsInFlight);
+  if (std::optional<int64_t> known = facts.getConstant(exchange.parts))
+    parts = std::min<int64_t>(parts, llvm::divideCeil(*known, exchange.helpers));
+  return std::max<int64_t>(parts, 1);
+}
+
 /// Each thread merges some of the parts of its tuple: those at the distance of its helpers, and
 /// none unless `last` is 1. If it is null, all blocks merge them, after a barrier of the grid.
 void CombinePlanner::mergeParts(const Exchange &exchange, ValueRange memory, AffineExpr last) {
   const SmallVector<Value> partial = addPartial();
   OpBuilder::InsertPoint end = builder.saveInsertionPoint();
-  const AffineExpr count = exchange.parts.ceilDiv(exchange.helpers);
-  const AffineExpr part =
-      openLoop(last ? last * count : count, ParallelType::Serial) * exchange.helpers +
-      exchange.helper;
-  forTuples([&](const TupleIndex &tuple) {
-    AccessExprs read;
-    llvm::append_range(read.results, exchange.getPlace(tuple, lanes > 1, part));
+  const int64_t inFlight = countPartsInFlight(exchange);
+  const AffineExpr count = exchange.parts.ceilDiv(exchange.helpers * inFlight);
+  const AffineExpr round = openLoop(last ? last * count : count, ParallelType::Serial);
+  SmallVector<int64_t> extents(shape);
+  extents.insert(extents.begin(), inFlight);
+  const SmallVector<Value> loaded = addBuffers(extents, MemoryType::Register);
+  // The loads of a round first, then what waits for them. Parts that do not exist are identities.
+  auto forParts =
+      [&](function_ref<void(AffineExpr number, const TupleIndex &tuple, const TupleIndex &place)>
+              build) {
+        OpBuilder::InsertionGuard guard(builder);
+        const AffineExpr number =
+            inFlight > 1 ? openLoop(inFlight, ParallelType::Unroll) : constant(0);
+        forTuples([&](const TupleIndex &tuple) {
+          TupleIndex place(tuple);
+          place.insert(place.begin(), number);
+          build(number, tuple, place);
+        });
+      };
+  forParts([&](AffineExpr, const TupleIndex &, const TupleIndex &place) {
+    step(loop::TileStep::Initial, {}, {}, loaded, place);
+  });
+  forParts([&](AffineExpr number, const TupleIndex &tuple, const TupleIndex &place) {
+    const AffineExpr part = (round * inFlight + number) * exchange.helpers + exchange.helper;
+    TileExprs exprs;
+    exprs.reads.push_back(getAccess(exchange.getPlace(tuple, lanes > 1, part)));
+    exprs.writes.push_back(getAccess(place));
+    exprs.guard.push_back(Constraint::less(part, exchange.parts));
     // The arrival of the last block has waited for all writes.
     for (auto types : {ArrayRef(kBlockTypes), ArrayRef(kThreadTypes)})
-      llvm::copy_if(types, std::back_inserter(read.follows),
+      llvm::copy_if(types, std::back_inserter(exprs.reads.front()->follows),
                     [&](ParallelType type) { return last && kernel.isSplit(type); });
-    Constraints guard;
-    if (exchange.helpers > 1)
-      guard.push_back(Constraint::less(part, exchange.parts));
-    step(loop::TileStep::Merge, memory, read, partial, tuple, std::nullopt, guard);
+    for (auto [from, to] : llvm::zip_equal(memory, loaded))
+      createMove(builder, loc, from, to, exprs, replicated,
+                 [&](AffineExpr leaf) { return facts.getValue(leaf); });
+  });
+  forParts([&](AffineExpr, const TupleIndex &tuple, const TupleIndex &place) {
+    step(loop::TileStep::Merge, loaded, getAccess(place), partial, tuple);
   });
   builder.restoreInsertionPoint(end);
   forTuples([&](const TupleIndex &tuple) { move(partial, totals, tuple, tuple); });

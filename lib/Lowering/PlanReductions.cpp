@@ -23,6 +23,8 @@ namespace fuser {
 using namespace mlir;
 using namespace fuser;
 
+/// Slots that every thread combines, and those of which a thread makes one before.
+static constexpr int64_t kMostSlots = 16, kFoldedSlots = 4;
 /// Combinations that are done together.
 static constexpr size_t kMaxGroup = 4;
 
@@ -155,14 +157,51 @@ AffineExpr CombinePlanner::ThreadSlots::getPlace(ArrayRef<Axis> axes, AffineExpr
   return place;
 }
 
+/// The first of many slots get what a few threads combine of them. Returns how many do.
+int64_t CombinePlanner::foldSlots(const ThreadSlots &slots) {
+  int64_t count = ThreadSlots::count(slots.reduced);
+  AffineExpr base = constant(0), number = constant(0);
+  for (const ThreadSlots::Axis &axis : slots.kept)
+    base = base + axis.index * axis.stride;
+  int64_t passed = 1;
+  for (const ThreadSlots::Axis &axis : slots.reduced) {
+    number = number + axis.index * passed;
+    passed *= axis.extent;
+  }
+  while (count > kMostSlots) {
+    const int64_t rest = llvm::divideCeil(count, kFoldedSlots);
+    Constraints isFolder(slots.isFirst);
+    isFolder.push_back(Constraint::less(number, constant(rest)));
+    const SmallVector<Value> partial = addPartial();
+    OpBuilder::InsertPoint end = builder.saveInsertionPoint();
+    const AffineExpr from = number + openLoop(kFoldedSlots, ParallelType::Serial) * rest;
+    Constraints exists(isFolder);
+    if (rest * kFoldedSlots > count)
+      exists.push_back(Constraint::less(from, constant(count)));
+    forTuples([&](const TupleIndex &tuple) {
+      const AffineExpr place = base + ThreadSlots::getPlace(slots.reduced, from);
+      step(loop::TileStep::Merge, threadExchange, getAccess(getSlot(tuple, place)), partial, tuple,
+           std::nullopt, exists);
+    });
+    builder.restoreInsertionPoint(end);
+    forTuples([&](const TupleIndex &tuple) {
+      const AffineExpr place = base + ThreadSlots::getPlace(slots.reduced, number);
+      move(partial, threadExchange, tuple, getSlot(tuple, place), isFolder);
+    });
+    count = rest;
+  }
+  return count;
+}
+
 /// Every thread combines all slots of its tuples.
 void CombinePlanner::mergeSlots(const ThreadSlots &slots) {
+  const int64_t count = foldSlots(slots);
   AffineExpr base = constant(0);
   for (const ThreadSlots::Axis &axis : slots.kept)
     base = base + axis.index * axis.stride;
   const SmallVector<Value> partial = addPartial();
   OpBuilder::InsertPoint end = builder.saveInsertionPoint();
-  const AffineExpr number = openLoop(ThreadSlots::count(slots.reduced), ParallelType::Serial);
+  const AffineExpr number = openLoop(count, ParallelType::Serial);
   const AffineExpr place = base + ThreadSlots::getPlace(slots.reduced, number);
   forTuples([&](const TupleIndex &tuple) {
     step(loop::TileStep::Merge, threadExchange, getAccess(getSlot(tuple, place)), partial, tuple);
@@ -175,8 +214,6 @@ void CombinePlanner::mergeSlots(const ThreadSlots &slots) {
 void CombinePlanner::spreadSlots(const ThreadSlots &slots) {
   const int64_t rows = ThreadSlots::count(slots.kept), each = ShapedType::getNumElements(shape),
                 count = threads.getNumThreads();
-  if (resultExchange.empty())
-    resultExchange = addExchange(rows);
   OpBuilder::InsertPoint end = builder.saveInsertionPoint();
   const int64_t rounds = llvm::divideCeil(rows * each, count);
   AffineExpr number = getThread(ParallelType::ThreadX);
@@ -232,12 +269,15 @@ void CombinePlanner::combineThreads(ArrayRef<ParallelType> types) {
     return;
   if (threadExchange.empty())
     threadExchange = addExchange(threads.getNumThreads() / together);
+  const bool spreads = threads.spreadsSlots(types, ShapedType::getNumElements(shape));
+  if (spreads && resultExchange.empty())
+    resultExchange = addExchange(threads.getNumThreads() / threads.getCount(types));
   inThreads([&] {
     const ThreadSlots slots = getThreadSlots(types);
     forTuples([&](const TupleIndex &tuple) {
       move(totals, threadExchange, tuple, getSlot(tuple, slots.own), slots.isFirst);
     });
-    if (threads.spreadsSlots(types, ShapedType::getNumElements(shape)))
+    if (spreads)
       spreadSlots(slots);
     else
       mergeSlots(slots);

@@ -42,9 +42,20 @@ fuser_loop.kernel @last(%x: !x from #fuser_gpu.pointer<0> strides [symbol(%n), 1
 // CHECK-NEXT: %[[V7:[a-z0-9_]+]] = fuser_loop.buffer : !fuser_loop.buffer<f32, register>
 // CHECK-NEXT: fuser_loop.tile %[[V7]][] = initial fuser.sum() {dims = array<i64: 1>} replicated [block_x, block_y]
 // CHECK-NEXT: : () -> !fuser_loop.buffer<f32, register> of (tensor<?x?xf32>) -> tensor<?xf32>
-// CHECK-NEXT: fuser_loop.for %[[ARG6:[a-z0-9_]+]] to (%[[V6]] * 4) {
-// CHECK-NEXT: fuser_loop.tile %[[V7]][] = merge fuser.sum(%[[V0]][%[[ARG4]], %[[ARG6]], 0] follows [block_x, block_y]) {dims = array<i64: 1>} replicated [block_x, block_y]
-// CHECK-NEXT: : (!fuser_loop.buffer<?x4x1xf32, global>) -> !fuser_loop.buffer<f32, register> of (tensor<?x?xf32>) -> tensor<?xf32>
+// CHECK-NEXT: fuser_loop.for %[[ARG6:[a-z0-9_]+]] to (%[[V6]]) {
+// CHECK-NEXT: %[[V8:[a-z0-9_]+]] = fuser_loop.buffer : !fuser_loop.buffer<4xf32, register>
+// CHECK-NEXT: fuser_loop.for %[[ARG7:[a-z0-9_]+]] to (4) on unroll {
+// CHECK-NEXT: fuser_loop.tile %[[V8]][%[[ARG7]]] = initial fuser.sum() {dims = array<i64: 1>} replicated [block_x, block_y]
+// CHECK-NEXT: : () -> !fuser_loop.buffer<4xf32, register> of (tensor<?x?xf32>) -> tensor<?xf32>
+// CHECK-NEXT: }
+// CHECK-NEXT: fuser_loop.for %[[ARG7]] to (4) on unroll {
+// CHECK-NEXT: fuser_loop.tile %[[V8]][%[[ARG7]]] = %[[V0]][%[[ARG4]], %[[ARG6]] * 4 + %[[ARG7]], 0] follows [block_x, block_y] if (%[[ARG6]] * 4 + %[[ARG7]] < 4) replicated [block_x, block_y]
+// CHECK-NEXT: : (!fuser_loop.buffer<?x4x1xf32, global>) -> !fuser_loop.buffer<4xf32, register> of tensor<f32>
+// CHECK-NEXT: }
+// CHECK-NEXT: fuser_loop.for %[[ARG7]] to (4) on unroll {
+// CHECK-NEXT: fuser_loop.tile %[[V7]][] = merge fuser.sum(%[[V8]][%[[ARG7]]]) {dims = array<i64: 1>} replicated [block_x, block_y]
+// CHECK-NEXT: : (!fuser_loop.buffer<4xf32, register>) -> !fuser_loop.buffer<f32, register> of (tensor<?x?xf32>) -> tensor<?xf32>
+// CHECK-NEXT: }
 // CHECK-NEXT: }
 // CHECK-NEXT: fuser_loop.tile %[[V5]][] = %[[V7]][] replicated [block_x, block_y]
 // CHECK-NEXT: : (!fuser_loop.buffer<f32, register>) -> !fuser_loop.buffer<f32, register> of tensor<f32>
@@ -95,9 +106,20 @@ fuser_loop.kernel @everywhere(%x: !x from #fuser_gpu.pointer<0> strides [symbol(
 // CHECK-NEXT: %[[V3:[a-z0-9_]+]] = fuser_loop.buffer : !fuser_loop.buffer<f32, register>
 // CHECK-NEXT: fuser_loop.tile %[[V3]][] = initial fuser.sum() {dims = array<i64: 1>} replicated [block_x]
 // CHECK-NEXT: : () -> !fuser_loop.buffer<f32, register> of (tensor<?x?xf32>) -> tensor<?xf32>
-// CHECK-NEXT: fuser_loop.for %[[ARG7:[a-z0-9_]+]] to (symbol(%[[ARG3]]) ceildiv 2) {
-// CHECK-NEXT: fuser_loop.tile %[[V3]][] = merge fuser.sum(%[[V0]][%[[ARG4]], %[[ARG7]] * 2 + %[[ARG6]], 0]) {dims = array<i64: 1>} if (%[[ARG7]] * 2 + %[[ARG6]] < symbol(%[[ARG3]])) replicated [block_x]
-// CHECK-NEXT: : (!fuser_loop.buffer<?x?x1xf32, global>) -> !fuser_loop.buffer<f32, register> of (tensor<?x?xf32>) -> tensor<?xf32>
+// CHECK-NEXT: fuser_loop.for %[[ARG7:[a-z0-9_]+]] to (symbol(%[[ARG3]]) ceildiv 16) {
+// CHECK-NEXT: %[[V4:[a-z0-9_]+]] = fuser_loop.buffer : !fuser_loop.buffer<8xf32, register>
+// CHECK-NEXT: fuser_loop.for %[[ARG8:[a-z0-9_]+]] to (8) on unroll {
+// CHECK-NEXT: fuser_loop.tile %[[V4]][%[[ARG8]]] = initial fuser.sum() {dims = array<i64: 1>} replicated [block_x]
+// CHECK-NEXT: : () -> !fuser_loop.buffer<8xf32, register> of (tensor<?x?xf32>) -> tensor<?xf32>
+// CHECK-NEXT: }
+// CHECK-NEXT: fuser_loop.for %[[ARG8]] to (8) on unroll {
+// CHECK-NEXT: fuser_loop.tile %[[V4]][%[[ARG8]]] = %[[V0]][%[[ARG4]], (%[[ARG7]] * 8 + %[[ARG8]]) * 2 + %[[ARG6]], 0] if ((%[[ARG7]] * 8 + %[[ARG8]]) * 2 + %[[ARG6]] < symbol(%[[ARG3]])) replicated [block_x]
+// CHECK-NEXT: : (!fuser_loop.buffer<?x?x1xf32, global>) -> !fuser_loop.buffer<8xf32, register> of tensor<f32>
+// CHECK-NEXT: }
+// CHECK-NEXT: fuser_loop.for %[[ARG8]] to (8) on unroll {
+// CHECK-NEXT: fuser_loop.tile %[[V3]][] = merge fuser.sum(%[[V4]][%[[ARG8]]]) {dims = array<i64: 1>} replicated [block_x]
+// CHECK-NEXT: : (!fuser_loop.buffer<8xf32, register>) -> !fuser_loop.buffer<f32, register> of (tensor<?x?xf32>) -> tensor<?xf32>
+// CHECK-NEXT: }
 // CHECK-NEXT: }
 // CHECK-NEXT: fuser_loop.tile %[[V2]][] = %[[V3]][] replicated [block_x]
 // CHECK-NEXT: : (!fuser_loop.buffer<f32, register>) -> !fuser_loop.buffer<f32, register> of tensor<f32>

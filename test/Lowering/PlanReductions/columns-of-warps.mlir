@@ -10,12 +10,12 @@
 // CHECK: shuffle 8 fuser.sum
 // CHECK-NOT: shuffle
 // CHECK: %[[E:[a-z0-9_]+]] = fuser_loop.buffer : !fuser_loop.buffer<64x4xf32, shared>
+// CHECK-NEXT: %[[S:[a-z0-9_]+]] = fuser_loop.buffer : !fuser_loop.buffer<8x4xf32, shared>
 // CHECK-NEXT: fuser_loop.for %[[R:[a-z0-9_]+]] to (32) on thread_y {
 // CHECK-NEXT: fuser_loop.for %[[T:[a-z0-9_]+]] to (8) on thread_x {
 // CHECK-NEXT: fuser_loop.for %[[V:[a-z0-9_]+]] to (4) on vectorize {
 // CHECK-NEXT: fuser_loop.tile %[[E]][%[[T]] + (%[[R]] floordiv 4) * 8, %[[V]]] = %{{.*}}[%[[V]]] if (%[[R]] mod 4 == 0)
-// CHECK: %[[S:[a-z0-9_]+]] = fuser_loop.buffer : !fuser_loop.buffer<8x4xf32, shared>
-// CHECK-NEXT: %[[P:[a-z0-9_]+]] = fuser_loop.buffer : !fuser_loop.buffer<f32, register>
+// CHECK: %[[P:[a-z0-9_]+]] = fuser_loop.buffer : !fuser_loop.buffer<f32, register>
 // CHECK-NEXT: fuser_loop.tile %[[P]][] = initial fuser.sum()
 // CHECK: fuser_loop.for %[[I:[a-z0-9_]+]] to (8) {
 // CHECK-NEXT: fuser_loop.tile %[[P]][] = merge fuser.sum(%[[E]][%[[T]] floordiv 4 + %[[R]] * 2 + %[[I]] * 8, %[[T]] mod 4]) {dims = array<i64: 0>} if (%[[T]] + %[[R]] * 8 < 32)
@@ -128,6 +128,31 @@ fuser_loop.kernel @cluster(%y: !fuser_loop.buffer<?xf32, global> from #fuser_gpu
     fuser_loop.for %t to (8) on thread_x {
       fuser_loop.for %v to (4) on vectorize {
         fuser_loop.tile %y[4 * %t + %v] = finalize fuser.sum(%a[%v]) {dims = array<i64: 0>} count [3] once [thread_y, cluster_x] : (!v) -> !fuser_loop.buffer<?xf32, global> of (tensor<?x?xf32>) -> tensor<?xf32>
+      }
+    }
+  }
+}
+
+// The same of several blocks: the last one combines their results as before, in the same slots.
+// CHECK-LABEL: fuser_loop.kernel @blocks(
+// CHECK: %[[E:[a-z0-9_]+]] = fuser_loop.buffer : !fuser_loop.buffer<64x4xf32, shared>
+// CHECK-NEXT: %[[S:[a-z0-9_]+]] = fuser_loop.buffer : !fuser_loop.buffer<8x4xf32, shared>
+// CHECK-NOT: fuser_loop.buffer : {{.*}}shared
+// CHECK: fuser_loop.last_block
+// CHECK: fuser_loop.tile %[[E]][
+// CHECK: fuser_loop.tile %[[S]][
+// CHECK: finalize fuser.sum
+fuser_loop.kernel @blocks(%y: !fuser_loop.buffer<?xf32, global> from #fuser_gpu.pointer<0> strides [1] align 16 noalias)
+    stage launched index_bits 32 threads [8, 32, 1] grid [1, 528, 1] {
+  fuser_loop.for %b to (528) on block_y {
+    %a = fuser_loop.buffer : !v
+    fuser_loop.for %v to (4) on vectorize {
+      fuser_loop.tile %a[%v] = initial fuser.sum() {dims = array<i64: 0>} : () -> !v of (tensor<?x?xf32>) -> tensor<?xf32>
+    }
+    fuser_loop.combine %a by fuser.sum {dims = array<i64: 0>} over [block_y, thread_y] lanes 4 : !v of (tensor<?x?xf32>) -> tensor<?xf32>
+    fuser_loop.for %t to (8) on thread_x {
+      fuser_loop.for %v to (4) on vectorize {
+        fuser_loop.tile %y[4 * %t + %v] = finalize fuser.sum(%a[%v]) {dims = array<i64: 0>} count [3] once [block_y, thread_y] : (!v) -> !fuser_loop.buffer<?xf32, global> of (tensor<?x?xf32>) -> tensor<?xf32>
       }
     }
   }
