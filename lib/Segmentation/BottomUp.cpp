@@ -18,6 +18,8 @@ using Group = SegmentGraph::Group;
 /// The number of next readers of a value with which a merge is tried: a value may have many
 /// readers.
 constexpr size_t kMostSiblings = 4;
+/// The number of values that are searched for what a value is computed from.
+constexpr size_t kMostRecomputed = 32;
 
 bool Partitioner::isRejected(Group a, Group b) const {
   auto it = rejections.find(std::minmax(a, b));
@@ -40,15 +42,48 @@ void Partitioner::push(Group a, Group b) {
   candidates.push({traffic.getSaving(opsA, opsB), opsA.size() + opsB.size(), a, b});
 }
 
-/// Ops that read the same value, for example several reductions of it.
+/// The tensor arguments that the value is computed from, element by element: a group that reads it
+/// may read them instead, and compute it again.
+static SmallVector<BlockArgument> getArguments(Value value) {
+  llvm::SetVector<Value> sources;
+  sources.insert(value);
+  SmallVector<BlockArgument> arguments;
+  for (size_t next = 0; next < sources.size() && next < kMostRecomputed; ++next) {
+    if (auto argument = dyn_cast<BlockArgument>(sources[next])) {
+      arguments.push_back(argument);
+      continue;
+    }
+    Operation *op = sources[next].getDefiningOp();
+    if (!isa<ElementwiseOpInterface>(op) && !isa<BroadcastOp>(op))
+      continue;
+    for (Value operand : op->getOperands())
+      if (isa<RankedTensorType>(operand.getType()))
+        sources.insert(operand);
+  }
+  return arguments;
+}
+
+/// Ops that read the same value, for example several reductions of it, or values of other groups
+/// that are computed from the same argument.
 void Partitioner::collectReaders() {
-  llvm::MapVector<Value, SmallVector<OpOperand *>> readers;
+  llvm::MapVector<Value, SmallVector<OpOperand *>> readers, readersOfArguments;
   for (Operation &op : fusion.getBody().front())
     if (graph.contains(&op))
       for (OpOperand &operand : op.getOpOperands())
         if (isa<RankedTensorType>(operand.get().getType()))
           readers[operand.get()].push_back(&operand);
-  for (auto &[value, reads] : readers)
+  for (Operation &op : fusion.getBody().front()) {
+    if (!graph.contains(&op))
+      continue;
+    for (OpOperand &operand : op.getOpOperands()) {
+      Operation *producer = operand.get().getDefiningOp();
+      if (producer && graph.contains(producer) && graph.getGroup(producer) != graph.getGroup(&op))
+        for (BlockArgument source : getArguments(operand.get()))
+          readersOfArguments[source].push_back(&operand);
+    }
+  }
+  for (const auto &[value, reads] :
+       llvm::concat<std::pair<Value, SmallVector<OpOperand *>>>(readers, readersOfArguments))
     for (size_t i = 0; i < reads.size(); ++i)
       for (size_t j = i + 1; j < std::min(reads.size(), i + 1 + kMostSiblings); ++j) {
         otherReaders[reads[i]].push_back(reads[j]->getOwner());
@@ -72,6 +107,38 @@ void Partitioner::pushNeighbours(Group group) {
     }
 }
 
+Verdict Partitioner::askSiblings(ArrayRef<Group> groups, ArrayRef<Operation *> ops,
+                                 SmallVectorImpl<Operation *> &sources, double &apart) {
+  if (llvm::is_contained(graph.getConsumers(groups[0]), groups[1]) ||
+      llvm::is_contained(graph.getConsumers(groups[1]), groups[0]))
+    return {};
+  auto ask = [&](QueryRecord::Purpose purpose, ArrayRef<Operation *> own,
+                 ArrayRef<Operation *> again) {
+    SmallVector<Operation *> all(own);
+    llvm::append_range(all, again);
+    llvm::sort(all, [](Operation *lhs, Operation *rhs) { return lhs->isBeforeInBlock(rhs); });
+    return query.ask(purpose, all, again);
+  };
+  std::optional<SmallVector<Operation *>> all = getSources(ops);
+  if (!all || all->empty())
+    return {};
+  Verdict together = ask(QueryRecord::Purpose::Merge, ops, *all);
+  if (!together)
+    return together;
+  // Apart, each may compute what it reads again as well.
+  double least = 0;
+  for (Group group : groups) {
+    double own = verdicts.find(group)->second.microseconds;
+    if (std::optional<SmallVector<Operation *>> again = getSources(graph.getOps(group)))
+      if (Verdict alone = ask(QueryRecord::Purpose::Recompute, graph.getOps(group), *again))
+        own = std::min(own, alone.microseconds);
+    least += own + kLaunchMicroseconds;
+  }
+  apart = std::min(apart, least);
+  sources.assign(all->begin(), all->end());
+  return together;
+}
+
 void Partitioner::tryMerge(const Candidate &candidate) {
   // Groups on paths between the two are merged too, to avoid a cycle.
   SmallVector<Group> groups = graph.getBetween(candidate.a, candidate.b);
@@ -85,6 +152,10 @@ void Partitioner::tryMerge(const Candidate &candidate) {
   }
   llvm::sort(ops, [](Operation *lhs, Operation *rhs) { return lhs->isBeforeInBlock(rhs); });
   Verdict verdict = query.ask(QueryRecord::Purpose::Merge, ops);
+  SmallVector<Operation *> sources;
+  if (!verdict && groups.size() == 2)
+    if (Verdict again = askSiblings(groups, ops, sources, apart))
+      verdict = std::move(again);
   auto reject = [&](BoundaryRecord::Reason reason, double together) {
     rejections[{candidate.a, candidate.b}] = {candidate.size, reason, verdict.record, together,
                                               apart};
@@ -109,6 +180,10 @@ void Partitioner::tryMerge(const Candidate &candidate) {
   for (Group group : ArrayRef(groups).drop_front())
     merged = graph.merge(merged, group);
   verdicts[merged] = std::move(verdict);
+  for (Group group : groups)
+    sourcesOf.erase(group);
+  if (!sources.empty())
+    sourcesOf[merged] = std::move(sources);
   pushNeighbours(merged);
 }
 

@@ -182,6 +182,12 @@ void Partitioner::addSegment(Group group, Partition &partition) {
   segment.ops.assign(graph.getOps(group).begin(), graph.getOps(group).end());
   if (auto it = verdicts.find(group); it != verdicts.end()) {
     it->second.describe(segment);
+    if (auto sources = sourcesOf.find(group); sources != sourcesOf.end()) {
+      segment.recomputed = sources->second;
+      llvm::append_range(segment.ops, sources->second);
+      llvm::sort(segment.ops, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+      counts.recomputed += sources->second.size();
+    }
     recompute(segment, partition.segments);
   }
   partition.segments.push_back(std::move(segment));

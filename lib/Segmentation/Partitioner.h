@@ -71,6 +71,15 @@ private:
   void push(Group a, Group b);
   void pushNeighbours(Group group);
   void tryMerge(const Candidate &candidate);
+  /// What groups that do not read each other take if each computes again what it reads of others:
+  /// they share arguments. Null if some value cannot be.
+  Verdict askSiblings(llvm::ArrayRef<Group> groups, llvm::ArrayRef<mlir::Operation *> ops,
+                      llvm::SmallVectorImpl<mlir::Operation *> &sources, double &apart);
+  bool mayRecompute(mlir::Operation *op, unsigned piece) const;
+  /// The ops that compute what `ops` read of others from arguments alone, in program order. nullopt
+  /// if there are too many, or one that costs more than arithmetic.
+  std::optional<llvm::SmallVector<mlir::Operation *>>
+  getSources(llvm::ArrayRef<mlir::Operation *> ops) const;
   bool isRejected(Group a, Group b) const;
 
   // Segments.
@@ -116,6 +125,8 @@ private:
   /// The answers of the schedulers for each group that is one kernel; a library computes the other
   /// groups.
   llvm::DenseMap<Group, Verdict> verdicts;
+  /// What groups that only their arguments connect compute again.
+  llvm::DenseMap<Group, llvm::SmallVector<mlir::Operation *>> sourcesOf;
   std::priority_queue<Candidate> candidates;
   std::map<std::pair<Group, Group>, Rejection> rejections;
   /// Values that are stored because a segment recomputes ops that read them.

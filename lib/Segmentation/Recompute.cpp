@@ -146,6 +146,32 @@ Partitioner::askAboutStores(ArrayRef<Operation *> cone,
   return answers;
 }
 
+bool Partitioner::mayRecompute(Operation *op, unsigned piece) const {
+  auto it = pieceOf.find(op);
+  return it != pieceOf.end() && it->second == piece &&
+         (op->hasTrait<CheapElement>() || isArithmetic(op));
+}
+
+std::optional<SmallVector<Operation *>> Partitioner::getSources(ArrayRef<Operation *> ops) const {
+  const unsigned piece = pieceOf.lookup(ops.front());
+  const llvm::SmallPtrSet<Operation *, 16> own(ops.begin(), ops.end());
+  llvm::SmallSetVector<Operation *, 8> sources;
+  SmallVector<Operation *> readers(ops);
+  while (!readers.empty())
+    for (Value operand : readers.pop_back_val()->getOperands()) {
+      Operation *producer = operand.getDefiningOp();
+      if (!producer || own.contains(producer) || !isa<RankedTensorType>(operand.getType()))
+        continue;
+      if (!mayRecompute(producer, piece) || sources.size() == kMostRecomputed)
+        return std::nullopt;
+      if (sources.insert(producer))
+        readers.push_back(producer);
+    }
+  SmallVector<Operation *> sorted = sources.takeVector();
+  llvm::sort(sorted, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  return sorted;
+}
+
 void Partitioner::recompute(Segment &segment, MutableArrayRef<Segment> earlier) {
   Operation *first = segment.ops.front();
   unsigned piece = pieceOf.lookup(first);
@@ -157,9 +183,7 @@ void Partitioner::recompute(Segment &segment, MutableArrayRef<Segment> earlier) 
   Group group = graph.getGroup(first);
   llvm::SmallPtrSet<Operation *, 16> own(segment.ops.begin(), segment.ops.end());
   auto mayRecompute = [&](Operation *op) {
-    auto it = pieceOf.find(op);
-    return it != pieceOf.end() && it->second == piece && !own.contains(op) &&
-           (op->hasTrait<CheapElement>() || isArithmetic(op));
+    return !own.contains(op) && this->mayRecompute(op, piece);
   };
   // A value that is not stored yet has to be written as well.
   auto getCost = [&](Value value) {
