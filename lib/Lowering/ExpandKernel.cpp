@@ -40,12 +40,13 @@ void ExpandedKernel::assumeLaunch() {
   }
 }
 
-/// True if a divisor is not 0 where the kernel runs, whatever its loops and branches are.
-bool ExpandedKernel::isPositive(AffineExpr divisor, ValueRange indices, unsigned numDims) {
+/// A lower bound of a divisor where the kernel runs, whatever its loops and branches are.
+int64_t ExpandedKernel::getLeast(AffineExpr divisor, ValueRange indices, unsigned numDims) {
   if (auto constant = dyn_cast<AffineConstantExpr>(divisor))
-    return constant.getValue() > 0;
+    return constant.getValue();
   const AffineExpr lifted = facts.lift(divisor, indices, numDims);
-  return facts.getRange(lifted.replaceSymbols(launched)).lower > 0;
+  return std::max(facts.getRange(lifted).lower,
+                  facts.getRange(lifted.replaceSymbols(launched)).lower);
 }
 
 /// Pointers and scalars come first, in the order of the kernel's operands.
@@ -142,7 +143,7 @@ Value ExpandedKernel::evaluate(AffineExpr expr, ValueRange indices, unsigned num
     return lookup(indices[numDims + cast<AffineSymbolExpr>(leaf).getPosition()]);
   };
   return index.expr(expr, getLeaf,
-                    [&](AffineExpr divisor) { return isPositive(divisor, indices, numDims); });
+                    [&](AffineExpr divisor) { return getLeast(divisor, indices, numDims); });
 }
 
 Value ExpandedKernel::toIndex(Value integer) {

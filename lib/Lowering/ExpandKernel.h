@@ -64,7 +64,7 @@ public:
 
 private:
   void assumeLaunch();
-  bool isPositive(mlir::AffineExpr divisor, mlir::ValueRange indices, unsigned numDims);
+  int64_t getLeast(mlir::AffineExpr divisor, mlir::ValueRange indices, unsigned numDims);
   void addOperands();
   void addWorkspaces();
   mlir::Value addArgument(mlir::Type type, mlir::Attribute source);

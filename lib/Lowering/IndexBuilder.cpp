@@ -6,12 +6,13 @@
 #include "IndexBuilder.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace fuser;
 
 namespace {
-enum Opcode : unsigned { Add, Sub, Mul, Div, Rem, Max, Xor, Less, Equal, And };
+enum Opcode : unsigned { Add, Sub, Mul, Div, Rem, Max, Min, Select, Xor, Less, Equal, And };
 } // namespace
 
 IndexBuilder::IndexBuilder(OpBuilder &builder, Block *entry, Location loc)
@@ -117,17 +118,36 @@ Value IndexBuilder::mul(Value lhs, Value rhs) {
   });
 }
 
-Value IndexBuilder::div(Value lhs, Value rhs) {
+std::optional<std::pair<Value, Value>> IndexBuilder::splitDividend(Value dividend, Value divisor,
+                                                                   int64_t least) const {
+  auto sum = dividend.getDefiningOp<arith::AddIOp>();
+  const std::optional<int64_t> offset = sum ? getConstant(sum.getRhs()) : std::nullopt;
+  const std::optional<int64_t> constant = getConstant(divisor);
+  if (!offset || *offset <= 0 || *offset >= least || !sum.hasNoUnsignedWrap() ||
+      (constant && llvm::isPowerOf2_64(*constant)))
+    return std::nullopt;
+  return std::pair(sum.getLhs(), sum.getRhs());
+}
+
+Value IndexBuilder::div(Value lhs, Value rhs, int64_t least) {
   auto a = getConstant(lhs), b = getConstant(rhs);
   if (a && b && *b)
     return constant(*a / *b);
   if (b == 1 || a == 0)
     return lhs;
+  if (auto terms = splitDividend(lhs, rhs, least)) {
+    Value quotient = div(terms->first, rhs), remainder = rem(terms->first, rhs);
+    Value isWithin = lessThan(add(remainder, terms->second), rhs);
+    Value next = add(quotient, constant(1));
+    return shared(Select, isWithin, quotient, [&]() -> Value {
+      return arith::SelectOp::create(builder, loc, isWithin, quotient, next);
+    });
+  }
   return shared(Div, lhs, rhs,
                 [&]() -> Value { return arith::DivUIOp::create(builder, loc, lhs, rhs); });
 }
 
-Value IndexBuilder::rem(Value lhs, Value rhs) {
+Value IndexBuilder::rem(Value lhs, Value rhs, int64_t least) {
   auto a = getConstant(lhs), b = getConstant(rhs);
   if (a && b && *b)
     return constant(*a % *b);
@@ -135,6 +155,12 @@ Value IndexBuilder::rem(Value lhs, Value rhs) {
     return constant(0);
   if (a == 0)
     return lhs;
+  if (auto terms = splitDividend(lhs, rhs, least)) {
+    // Below 0, the difference is large as an unsigned number.
+    Value sum = add(rem(terms->first, rhs), terms->second), difference = sub(sum, rhs);
+    return shared(Min, sum, difference,
+                  [&]() -> Value { return arith::MinUIOp::create(builder, loc, sum, difference); });
+  }
   return shared(Rem, lhs, rhs,
                 [&]() -> Value { return arith::RemUIOp::create(builder, loc, lhs, rhs); });
 }
@@ -202,8 +228,8 @@ static void collectTerms(AffineExpr expr, SmallVectorImpl<AffineExpr> &added,
 }
 
 /// A difference may lie below 0, but no operand of it, nor of a sum.
-Value IndexBuilder::sum(AffineExpr affine, GetLeaf getLeaf, IsPositive isPositive) {
-  auto evaluate = [&](AffineExpr term) { return expr(term, getLeaf, isPositive); };
+Value IndexBuilder::sum(AffineExpr affine, GetLeaf getLeaf, GetLeast getLeast) {
+  auto evaluate = [&](AffineExpr term) { return expr(term, getLeaf, getLeast); };
   SmallVector<AffineExpr> added, subtracted;
   collectTerms(affine, added, subtracted);
   Value value;
@@ -220,7 +246,7 @@ Value IndexBuilder::sum(AffineExpr affine, GetLeaf getLeaf, IsPositive isPositiv
   return value;
 }
 
-Value IndexBuilder::expr(AffineExpr affine, GetLeaf getLeaf, IsPositive isPositive) {
+Value IndexBuilder::expr(AffineExpr affine, GetLeaf getLeaf, GetLeast getLeast) {
   if (auto constantExpr = dyn_cast<AffineConstantExpr>(affine))
     return constant(constantExpr.getValue());
   auto binary = dyn_cast<AffineBinaryOpExpr>(affine);
@@ -229,20 +255,21 @@ Value IndexBuilder::expr(AffineExpr affine, GetLeaf getLeaf, IsPositive isPositi
   auto factor = dyn_cast<AffineConstantExpr>(binary.getRHS());
   if (affine.getKind() == AffineExprKind::Add ||
       (affine.getKind() == AffineExprKind::Mul && factor && factor.getValue() < 0))
-    return sum(affine, getLeaf, isPositive);
-  Value lhs = expr(binary.getLHS(), getLeaf, isPositive);
-  Value rhs = expr(binary.getRHS(), getLeaf, isPositive);
-  if (affine.getKind() != AffineExprKind::Mul && !isPositive(binary.getRHS()))
+    return sum(affine, getLeaf, getLeast);
+  Value lhs = expr(binary.getLHS(), getLeaf, getLeast);
+  Value rhs = expr(binary.getRHS(), getLeaf, getLeast);
+  const int64_t least = affine.getKind() == AffineExprKind::Mul ? 1 : getLeast(binary.getRHS());
+  if (least < 1)
     rhs = atLeastOne(rhs);
   switch (binary.getKind()) {
   case AffineExprKind::Mul:
     return mul(lhs, rhs);
   case AffineExprKind::FloorDiv:
-    return div(lhs, rhs);
+    return div(lhs, rhs, least);
   case AffineExprKind::CeilDiv:
     return div(add(lhs, sub(rhs, constant(1))), rhs);
   case AffineExprKind::Mod:
-    return rem(lhs, rhs);
+    return rem(lhs, rhs, least);
   default:
     llvm_unreachable("expected a binary expression");
   }

@@ -37,8 +37,10 @@ public:
   mlir::Value add(mlir::Value lhs, mlir::Value rhs);
   mlir::Value sub(mlir::Value lhs, mlir::Value rhs);
   mlir::Value mul(mlir::Value lhs, mlir::Value rhs);
-  mlir::Value div(mlir::Value lhs, mlir::Value rhs);
-  mlir::Value rem(mlir::Value lhs, mlir::Value rhs);
+  /// `least` is a lower bound of the divisor: with a constant c below it, the quotient and the
+  /// remainder of base + c follow from those of base, which all c share.
+  mlir::Value div(mlir::Value lhs, mlir::Value rhs, int64_t least = 0);
+  mlir::Value rem(mlir::Value lhs, mlir::Value rhs, int64_t least = 0);
   mlir::Value bitXor(mlir::Value lhs, mlir::Value rhs);
   /// lhs < rhs, unsigned, as i1; null where it is always true.
   mlir::Value lessThan(mlir::Value lhs, mlir::Value rhs);
@@ -51,11 +53,11 @@ public:
     return value;
   }
   using GetLeaf = llvm::function_ref<mlir::Value(mlir::AffineExpr)>;
-  using IsPositive = llvm::function_ref<bool(mlir::AffineExpr)>;
-  /// The value of an expression; `getLeaf` returns that of a symbol or dimension. A division by 0
-  /// is undefined also where its result is not used, so that divisors for which `isPositive` is
-  /// false are replaced by 1 where they are 0.
-  mlir::Value expr(mlir::AffineExpr expr, GetLeaf getLeaf, IsPositive isPositive);
+  using GetLeast = llvm::function_ref<int64_t(mlir::AffineExpr)>;
+  /// The value of an expression; `getLeaf` returns that of a symbol or dimension, `getLeast` a
+  /// lower bound of a divisor. A division by 0 is undefined also where its result is not used, so
+  /// that divisors that may be 0 are replaced by 1 where they are.
+  mlir::Value expr(mlir::AffineExpr expr, GetLeaf getLeaf, GetLeast getLeast);
 
   /// While it lives, new expressions are forgotten at its end: one for each region entered. With
   /// the op of the region, expressions whose operands are defined outside of it are built before
@@ -78,7 +80,11 @@ private:
   using Key = std::pair<unsigned, std::pair<mlir::Value, mlir::Value>>;
   /// max(value, 1)
   mlir::Value atLeastOne(mlir::Value value);
-  mlir::Value sum(mlir::AffineExpr expr, GetLeaf getLeaf, IsPositive isPositive);
+  mlir::Value sum(mlir::AffineExpr expr, GetLeaf getLeaf, GetLeast getLeast);
+  /// The terms of base + c with a constant c from 1 to `least` - 1, whose division by `divisor` is
+  /// that of base and a comparison; nullopt for another value, or a divisor that needs none.
+  std::optional<std::pair<mlir::Value, mlir::Value>>
+  splitDividend(mlir::Value dividend, mlir::Value divisor, int64_t least) const;
   /// Returns the shared value of `opcode`(lhs, rhs), or builds it.
   mlir::Value shared(unsigned opcode, mlir::Value lhs, mlir::Value rhs,
                      llvm::function_ref<mlir::Value()> build);

@@ -68,3 +68,15 @@ bool LaneSplits::isContiguous(AffineExpr offset, int64_t chunk) const {
   std::optional<LaneSplit> lanes = split(offset, chunk);
   return lanes && (!lanes->hasLane || facts.getDivisor(lanes->base) % chunk == 0);
 }
+
+bool LaneSplits::isUniform(const Constraints &guard, int64_t chunk) const {
+  return llvm::all_of(guard, [&](const Constraint &constraint) {
+    std::optional<LaneSplit> lhs = split(constraint.lhs, chunk);
+    std::optional<LaneSplit> rhs = split(constraint.rhs, chunk);
+    if (!lhs || !rhs || rhs->hasLane)
+      return false;
+    return !lhs->hasLane ||
+           (constraint.kind == loop::ConstraintKind::Less &&
+            facts.getDivisor(lhs->base) % chunk == 0 && facts.getDivisor(rhs->base) % chunk == 0);
+  });
+}

@@ -42,6 +42,8 @@ public:
   std::optional<LaneSplit> split(mlir::AffineExpr expr, int64_t chunk) const;
   /// True if the lanes of a chunk are one element, or consecutive ones at a multiple of the chunk.
   bool isContiguous(mlir::AffineExpr offset, int64_t chunk) const;
+  /// True if a guard holds for all lanes of a chunk or for none.
+  bool isUniform(const Constraints &guard, int64_t chunk) const;
 
 private:
   LoopFacts &facts;

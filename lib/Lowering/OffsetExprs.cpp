@@ -4,9 +4,16 @@
 //===----------------------------------------------------------------------===//
 
 #include "OffsetExprs.h"
+#include "KernelOperands.h"
 
 using namespace mlir;
 using namespace fuser;
+
+int64_t OffsetExprs::getAlignment(Value buffer) {
+  if (buffer.getDefiningOp<loop::BufferOp>())
+    return kWidestAccess;
+  return kernel.getBinding(cast<BlockArgument>(buffer).getArgNumber()).getAlignment();
+}
 
 /// Row-major in buffers of the kernel, by the strides of the binding in an argument.
 AffineExpr OffsetExprs::getOffset(Value buffer, ArrayRef<AffineExpr> indices) {

@@ -21,6 +21,8 @@ public:
 
   /// From the first element of the buffer; of a distributed one, from the first that a block has.
   mlir::AffineExpr getOffset(mlir::Value buffer, llvm::ArrayRef<mlir::AffineExpr> indices);
+  /// Bytes that the first element of the buffer is known to be aligned to.
+  int64_t getAlignment(mlir::Value buffer);
   /// Joins nested quotients by constants, and drops quotients and remainders that ranges make
   /// constant or equal to their dividends.
   mlir::AffineExpr fold(mlir::AffineExpr expr) const;

@@ -10,7 +10,9 @@
 #include "KernelOperands.h"
 #include "LaneSplits.h"
 #include "OffsetExprs.h"
+#include "PartialVectors.h"
 #include "Stages.h"
+#include "UnswitchLoops.h"
 #include "Warps.h"
 #include "fuser/Dialect/Kernel/KernelDialect.h"
 #include "fuser/Ids/Extents.h"
@@ -40,11 +42,10 @@ private:
   void setLanes(Operation *op);
   bool isOneElement(loop::TileOp tile, const TileExprs &exprs) const;
   std::optional<Constraint> getFirstLane(const Constraint &constraint) const;
-  LogicalResult guardParts(loop::TileOp tile, TileExprs &exprs) const;
+  LogicalResult guardParts(loop::TileOp tile, TileExprs &exprs);
   void atFirstLane(TileExprs &exprs) const;
   template <typename Op> void foldPlace(Op op);
   void foldAll(TileExprs &exprs) const;
-  bool isUniform(const Constraints &guard, int64_t chunk) const;
   bool isContiguous(AffineExpr offset, int64_t chunk, int64_t bytes, int64_t alignment) const;
   void useInstruction(loop::TileOp tile);
 
@@ -81,19 +82,6 @@ void AccessVectorizer::foldAll(TileExprs &exprs) const {
     root = offsets.fold(root);
 }
 
-/// True if a guard holds for all lanes of a chunk or for none.
-bool AccessVectorizer::isUniform(const Constraints &guard, int64_t chunk) const {
-  return llvm::all_of(guard, [&](const Constraint &constraint) {
-    std::optional<LaneSplit> lhs = lanes.split(constraint.lhs, chunk);
-    std::optional<LaneSplit> rhs = lanes.split(constraint.rhs, chunk);
-    if (!lhs || !rhs || rhs->hasLane)
-      return false;
-    return !lhs->hasLane ||
-           (constraint.kind == loop::ConstraintKind::Less &&
-            facts.getDivisor(lhs->base) % chunk == 0 && facts.getDivisor(rhs->base) % chunk == 0);
-  });
-}
-
 /// True if the lanes of a chunk are one access: of one element, or of consecutive elements at a
 /// multiple of the chunk.
 bool AccessVectorizer::isContiguous(AffineExpr offset, int64_t chunk, int64_t bytes,
@@ -106,10 +94,7 @@ bool AccessVectorizer::isContiguous(AffineExpr offset, int64_t chunk, int64_t by
 void AccessVectorizer::vectorize(Value buffer, AccessExprs &access, bool isRead, int64_t widest) {
   auto type = cast<loop::BufferType>(buffer.getType());
   const int64_t bytes = getElementBytes(type.getElementType());
-  const int64_t alignment =
-      buffer.getDefiningOp<loop::BufferOp>()
-          ? kWidestAccess
-          : kernel.getBinding(cast<BlockArgument>(buffer).getArgNumber()).getAlignment();
+  const int64_t alignment = offsets.getAlignment(buffer);
   // A distributed buffer has its elements in the block that the first index names.
   SmallVector<AffineExpr, 2> peer;
   if (loop::BufferOp::isDistributed(buffer))
@@ -127,7 +112,7 @@ void AccessVectorizer::vectorize(Value buffer, AccessExprs &access, bool isRead,
   const bool hasParts = isRead || !access.guard.empty();
   bool isVector = false;
   for (int64_t chunk = widest; chunk > 1; chunk = hasParts ? chunk / 2 : 1) {
-    if (!isUniform(access.guard, chunk) || !isContiguous(offset, chunk, bytes, alignment))
+    if (!lanes.isUniform(access.guard, chunk) || !isContiguous(offset, chunk, bytes, alignment))
       continue;
     const LaneSplit parts = *lanes.split(offset, chunk);
     // The last chunk, which stands for those beyond the buffer, has to begin at a multiple.
@@ -177,18 +162,18 @@ std::optional<Constraint> AccessVectorizer::getFirstLane(const Constraint &const
 
 /// A vector of which only some lanes may exist is computed for all of them. Its accesses to memory
 /// have the constraints that differ. Where the first lane alone is stored, the store says so.
-LogicalResult AccessVectorizer::guardParts(loop::TileOp tile, TileExprs &exprs) const {
+LogicalResult AccessVectorizer::guardParts(loop::TileOp tile, TileExprs &exprs) {
   Constraints parts, common, stored;
   const bool storesGlobal = llvm::all_of(tile.getOutputs().getTypes(), [](Type type) {
     return cast<loop::BufferType>(type).getSpace() == MemoryType::Global;
   });
   for (const Constraint &constraint : exprs.guard) {
-    if (isUniform({constraint}, width)) {
+    if (lanes.isUniform({constraint}, width)) {
       common.push_back(constraint);
     } else if (std::optional<Constraint> first = getFirstLane(constraint); first && storesGlobal) {
       common.push_back(*first);
       stored = {Constraint::equal(variable, getAffineConstantExpr(0, context))};
-    } else {
+    } else if (!isImpliedByBranches(constraint, tile, facts)) {
       parts.push_back(constraint);
     }
   }
@@ -337,7 +322,10 @@ LogicalResult AccessVectorizer::run() {
 LogicalResult fuser::vectorizeAccesses(loop::KernelOp kernel, const LoweringOptions &options) {
   if (kernel.getStage() != loop::Stage::Synchronized)
     return success();
-  return failed(selectInstructions(kernel, options)) ? failure() : AccessVectorizer(kernel).run();
+  if (failed(selectInstructions(kernel, options)))
+    return failure();
+  versionPartialVectors(kernel);
+  return AccessVectorizer(kernel).run();
 }
 
 namespace {

@@ -49,7 +49,7 @@ private:
   LogicalResult verifyLoop(Loop &loop);
   LogicalResult verifyOp(const ScheduledOp &scheduled);
   LogicalResult verifyVector(const ScheduledOp &scheduled);
-  LogicalResult verifyRagged(const ScheduledOp &scheduled, int64_t width);
+  static bool allowsParts(const ScheduledOp &scheduled);
   SmallVector<unsigned> getBounds(const ScheduledOp &scheduled, ArrayRef<LaneForm> ids) const;
   bool mayExceedExtent(const Loop &loop) const;
   FailureOr<TupleCount> countTuples(const ScheduledOp &scheduled, unsigned position);
@@ -178,21 +178,17 @@ SmallVector<unsigned> ScheduleChecks::getBounds(const ScheduledOp &scheduled,
   return bounds;
 }
 
-/// Reads and stores of an elementwise op are guarded part by part; other vectors exist whole.
-LogicalResult ScheduleChecks::verifyRagged(const ScheduledOp &scheduled, int64_t width) {
+/// True if a vector of which only some elements exist is legal: an elementwise op is computed for
+/// all, and its reads and stores are guarded part by part.
+bool ScheduleChecks::allowsParts(const ScheduledOp &scheduled) {
   auto mapping = cast<DomainMappingOpInterface>(scheduled.op);
   const bool readsAtOwnIndex = llvm::all_of(scheduled.op->getOpOperands(), [&](OpOperand &operand) {
     return llvm::all_of(mapping.getDimMaps(operand.getOperandNumber()), [](const DimMap &map) {
       return map.kind != DimMap::Kind::Indirect && map.kind != DimMap::Kind::Whole;
     });
   });
-  if (isa<ElementwiseOpInterface>(scheduled.op) && scheduled.memory != MemoryType::Shared &&
-      readsAtOwnIndex)
-    return success();
-  return scheduled.op->emitOpError("expected a vector access of ")
-         << width
-         << " elements that are all in bounds or all out of bounds, but the offset by which its "
-            "id is resized is not known to be a multiple of that";
+  return isa<ElementwiseOpInterface>(scheduled.op) && scheduled.memory != MemoryType::Shared &&
+         readsAtOwnIndex;
 }
 
 /// A vector that touches memory or is reduced must consist of elements that exist: predicates
@@ -201,8 +197,11 @@ LogicalResult ScheduleChecks::verifyVector(const ScheduledOp &scheduled) {
   const int64_t width = LaneForms::getWidth(scheduled);
   if (width == 1 || !accesses.touchesMemory(scheduled))
     return success();
-  if (accesses.getForms().isRagged(scheduled) && failed(verifyRagged(scheduled, width)))
-    return failure();
+  if (accesses.getForms().isRagged(scheduled) && !allowsParts(scheduled))
+    return scheduled.op->emitOpError("expected a vector access of ")
+           << width
+           << " elements that are all in bounds or all out of bounds, but the offset by which its "
+              "id is resized is not known to be a multiple of that";
   const IdForms ids = accesses.getForms().getIds(scheduled, width);
   // If no dimension runs along the vector, its lanes have one element, which exists if the first
   // one does.
@@ -218,7 +217,7 @@ LogicalResult ScheduleChecks::verifyVector(const ScheduledOp &scheduled) {
              << width << " elements that exist all or not at all, but it does not run along id "
              << id << ", whose extent is checked";
     const int64_t divisor = extents.getKnownDivisor(scheduled.getExtent(id));
-    if (divisor % width != 0)
+    if (divisor % width != 0 && !allowsParts(scheduled))
       return scheduled.op->emitOpError("expected a vector access of ")
              << width
              << " elements to hold elements that exist, but the extent it is split from is known "

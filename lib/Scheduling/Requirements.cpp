@@ -243,6 +243,26 @@ bool Requirements::requireAtMost(ArrayRef<unsigned> classes, int64_t bound) {
   return true;
 }
 
+bool Requirements::requireAtLeast(unsigned dimClass, int64_t bound) {
+  const ExtentAnalysis &extents = kernel.getExtents();
+  AffineExpr extent = kernel.getExtent(dimClass);
+  if (extents.getLowerBound(extent) >= bound)
+    return true;
+  // A size that is padded, or of which a part is read.
+  if (auto sum = dyn_cast<AffineBinaryOpExpr>(extent); sum && sum.getKind() == AffineExprKind::Add)
+    if (auto added = dyn_cast<AffineConstantExpr>(sum.getRHS())) {
+      extent = sum.getLHS();
+      bound -= added.getValue();
+    }
+  std::optional<DividedSize> size = getDividedSize(extent);
+  if (!size || size->divisor != 1)
+    return false;
+  auto [arg, dim] = extents.getSymbols()[size->symbol.getPosition()];
+  if (dim >= 0)
+    add(FactAttr::getAtLeast(extent.getContext(), arg, dim, bound));
+  return dim >= 0;
+}
+
 std::optional<int64_t> Requirements::getRangeEnd(AffineExpr extent) const {
   const ExtentAnalysis &extents = kernel.getExtents();
   // A fact that an extent is not 0 is no range.
@@ -316,8 +336,11 @@ static int64_t getAlignment(const KernelView &kernel, const GlobalTensor &tensor
 
 int64_t Requirements::getVectorWidth(ArrayRef<unsigned> inner, int64_t bytes,
                                      function_ref<bool(const GlobalTensor &)> selected) const {
-  if (inner.empty())
-    return 1;
+  return inner.empty() ? 1 : getDivisor(inner, getAccessWidth(inner, bytes, selected));
+}
+
+int64_t Requirements::getAccessWidth(ArrayRef<unsigned> inner, int64_t bytes,
+                                     function_ref<bool(const GlobalTensor &)> selected) const {
   int64_t width = 16, widest = 1;
   for (const GlobalTensor &tensor : kernel.getTensors()) {
     bool touched =
@@ -338,14 +361,19 @@ int64_t Requirements::getVectorWidth(ArrayRef<unsigned> inner, int64_t bytes,
     for (int64_t divisor : tensor.strideDivisors)
       width = std::min(width, getPowerOfTwo(divisor, 16));
   }
-  width = std::max<int64_t>(1, std::min(width, bytes / widest));
-  return getDivisor(inner, width);
+  return std::max<int64_t>(1, std::min(width, bytes / widest));
 }
 
 void Requirements::requireVectorWidth(ArrayRef<unsigned> inner, int64_t width) {
   if (width == 1)
     return;
   requireDivisor(inner, width);
+  requireAccessWidth(inner, width);
+}
+
+void Requirements::requireAccessWidth(ArrayRef<unsigned> inner, int64_t width) {
+  if (width == 1)
+    return;
   for (const GlobalTensor &tensor : kernel.getTensors()) {
     if (inner.empty() || isWindow(tensor) || !allowsVectors(tensor, inner))
       continue;

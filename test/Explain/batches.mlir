@@ -7,7 +7,7 @@
 // CHECK-NEXT: @f_0 ins(%x, %s) outs(%0) batch 0
 // CHECK-NEXT: @f_1 ins(%y, %s) outs(%2) batch 0
 // CHECK-NEXT: @f_2 ins(%z, %s) outs(%4) batch 0
-// CHECK-NEXT: batch 0: one launch instead of 3, 3.3 us instead of 9.6 us
+// CHECK-NEXT: batch 0: one launch instead of 3, 3.3 us instead of 9.9 us
 // JSON: "batches": [
 // JSON: "launches": 3,
 // JSON: "batch": 0,

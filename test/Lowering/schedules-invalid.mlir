@@ -1,16 +1,16 @@
 // RUN: fuser-opt %s --fuser-lower-kernels -verify-diagnostics -split-input-file
 // Schedules that cannot be lowered: each a diagnostic at the op at fault.
 
-fuser.kernel @width(%x: tensor<?xf32>) -> tensor<?xf32> attributes {facts = [#fuser.fact<aligned 0, 16>, #fuser.fact<aligned 1, 16>]} {
+fuser.kernel @width(%x: tensor<64x?xf32>) -> tensor<?xf32> attributes {facts = [#fuser.fact<aligned 0, 16>, #fuser.fact<aligned 1, 16>]} {
   // expected-error @+1 {{expected a vector access of 4 elements to hold elements that exist, but the extent it is split from is known to be divisible by 1 only (a fact 'divisible' would say so)}}
-  %0 = fuser.set %x {memory = #fuser.memory<global>, domains = [#fuser.domain<logical = [i0], split(i0, 4) -> (i1, i2), loop = [i1 @block_x, i2 @vectorize]>]} : tensor<?xf32>
+  %0 = fuser.sum %x dims [0] {memory = #fuser.memory<global>, domains = [#fuser.domain<logical = [r0, i1], split(i1, 4) -> (i2, i3), loop = [i2 @block_x, r0, i3 @vectorize]>]} : tensor<64x?xf32> -> tensor<?xf32>
   fuser.return %0 : tensor<?xf32>
 }
 
 // -----
 
 fuser.kernel @rows(%x: tensor<?x?xf32>) -> tensor<?x?xf32> attributes {facts = [#fuser.fact<divisible 0[1], 2>, #fuser.fact<aligned 0, 16>, #fuser.fact<aligned 1, 16>]} {
-  // expected-error @+1 {{expected a vector access of 4 elements to hold elements that exist, but the extent it is split from is known to be divisible by 2 only}}
+  // expected-error @+1 {{expected the extents below a vector access of 4 elements to be divisible by it, but the stride between its rows is known to be divisible by 2 only}}
   %0 = fuser.set %x {memory = #fuser.memory<global>, domains = [#fuser.domain<logical = [i0, i1], split(i1, 4) -> (i2, i3), loop = [i0 @block_x, i2, i3 @vectorize]>]} : tensor<?x?xf32>
   fuser.return %0 : tensor<?x?xf32>
 }

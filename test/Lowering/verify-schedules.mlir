@@ -11,10 +11,10 @@ fuser.kernel @valid(%x: tensor<?xf32>) -> tensor<?xf32> {
 
 // -----
 
-// Both kernels are refused, each at its op: a vector that nothing proves to divide the extent, and
+// Both kernels are refused, each at its op: a vector that nothing proves to be aligned, and
 // a value in registers that is read by another thread.
 fuser.kernel @vector(%x: tensor<?xf32>) -> tensor<?xf32> {
-  // expected-error @+1 {{expected a vector access of 4 elements to hold elements that exist, but the extent it is split from is known to be divisible by 1 only}}
+  // expected-error @+1 {{expected a vector access of 4 elements to be aligned to 16 bytes, but argument 0 is known to be aligned to 4}}
   %0 = fuser.exp %x {domains = [#fuser.domain<logical = [i0], split(i0, 4) -> (i1, i2), loop = [i1 @block_x, i2 @vectorize]>], memory = #fuser.memory<global>} : tensor<?xf32>
   fuser.return %0 : tensor<?xf32>
 }

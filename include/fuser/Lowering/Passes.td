@@ -181,12 +181,14 @@ def FuserVectorizeAccesses : Pass<"fuser-vectorize-accesses", "::fuser::loop::Ke
     binding in global memory. Dimensions that are merged in the loops and contiguous in memory need no division. In a @vectorize loop, an
     access gets the largest chunk of lanes that are one element or consecutive, under one guard, aligned as the pointer
     and the strides are known to be; a store has all lanes or is done one by one. A vector of which only some lanes may
-    exist is computed for all of them; its reads and stores of memory are guarded in chunks that exist or do not.
+    exist is computed for all of them; its reads and stores of memory are guarded in chunks that exist or do not. If only
+    the guard keeps them from being vectors, they are in a branch of two versions: for a vector all of whose lanes exist, and for its lanes one by one.
 
     Loops on @mma become matrix instructions: 16 x 8 x 16 or 16 x 8 x 8 elements that of a warp, 16 x N x 16 that of a warp group,
     whose 4 warps are next to each other along thread_y.
 
-    Example: test/Lowering/VectorizeAccesses/vectorize-accesses.mlir, test/Lowering/VectorizeAccesses/warp-groups.mlir
+    Example: test/Lowering/VectorizeAccesses/vectorize-accesses.mlir, test/Lowering/VectorizeAccesses/partial-vectors.mlir,
+    test/Lowering/VectorizeAccesses/warp-groups.mlir
   }];
   let options = [
     Option<"warpGroups", "warp-groups", "bool", "true",

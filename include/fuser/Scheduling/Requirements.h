@@ -50,6 +50,9 @@ public:
   /// Collects that the product of the extents is at most `bound`; false if no fact can state this.
   bool requireAtMost(llvm::ArrayRef<unsigned> classes, int64_t bound);
 
+  /// Collects that the extent is at least `bound`; false if no fact can state this.
+  bool requireAtLeast(unsigned dimClass, int64_t bound);
+
   /// Collects that the extents equal the hints, for code specialized to one size, except for
   /// extents that facts bound to a range. Returns false and collects nothing if one is unknown or
   /// no fact can state this.
@@ -64,8 +67,13 @@ public:
   /// that are not `selected` are ignored.
   int64_t getVectorWidth(llvm::ArrayRef<unsigned> inner, int64_t bytes = 16,
                          llvm::function_ref<bool(const GlobalTensor &)> selected = {}) const;
+  /// The same by strides and pointers alone, of vectors that may end beyond the last element.
+  int64_t getAccessWidth(llvm::ArrayRef<unsigned> inner, int64_t bytes = 16,
+                         llvm::function_ref<bool(const GlobalTensor &)> selected = {}) const;
   /// Collects facts that make `width` along `inner` legal for them.
   void requireVectorWidth(llvm::ArrayRef<unsigned> inner, int64_t width);
+  /// The same of vectors that may end beyond the last element.
+  void requireAccessWidth(llvm::ArrayRef<unsigned> inner, int64_t width);
   /// Collects the fact that the tensor is aligned to vectors of `width` elements, as far as is
   /// known of it.
   void requireAlignment(const GlobalTensor &tensor, int64_t width);

@@ -34,8 +34,8 @@ LogicalResult StageVerifier::verify(Block &block) {
 }
 
 LogicalResult StageVerifier::verify(IfOp branch) {
-  if (stage < Stage::Guarded)
-    return branch.emitOpError("expected branches from stage guarded on, but got ")
+  if (stage < Stage::Accessed)
+    return branch.emitOpError("expected branches from stage accessed on, but got ")
            << stringifyStage(stage);
   return branch.getElseBlock() ? verifyElse(branch) : verify(branch.getBlock());
 }

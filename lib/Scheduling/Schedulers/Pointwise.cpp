@@ -194,8 +194,14 @@ Pointwise::chooseParams(const KernelView &kernel, const PointwisePlan &plan, con
       getConcrete(kernel, ArrayRef(reference.classes).drop_back(innerDims));
 
   const int64_t mostElements = getMostElements(kernel);
-  const PointwiseTile tile =
-      chooseTile(kernel, requirements, reference, innerDims, mostElements, device);
+  PointwiseTile tile = chooseTile(kernel, requirements, reference, innerDims, mostElements, device);
+  if (std::optional<PointwiseTile> flat =
+          chooseFlatTile(kernel, requirements, reference, tile, mostElements)) {
+    tile = *flat;
+    innerDims = rank;
+    columns = getConcrete(kernel, reference.classes);
+    rows.clear();
+  }
   std::optional<int64_t> numColumns = requirements.getSize(columns);
   auto getBlocksOfPlane = [&](ArrayRef<unsigned> rows) -> std::optional<int64_t> {
     std::optional<int64_t> numRows = requirements.getSize(rows);
@@ -229,14 +235,17 @@ Pointwise::chooseParams(const KernelView &kernel, const PointwisePlan &plan, con
   else if (!rows.empty())
     // Of a grid with two axes, ptxas gives the threads of several rows a quarter more registers:
     // the last pass of a norm over channels-last images takes an eighth longer.
-    mergeGrid = tile.rows > 1 || !fits(rows, device.maxGrid[1] * tile.rows);
-  requireVectorWidth(kernel, requirements, columns, tile.vector);
+    mergeGrid = (tile.rows > 1 && !tile.isIndirect) || !fits(rows, device.maxGrid[1] * tile.rows);
+  if (tile.isRagged)
+    requirements.requireAccessWidth(columns, tile.vector);
+  else
+    requireVectorWidth(kernel, requirements, columns, tile.vector);
   (void)requirements.requireNonEmpty(getLacked(kernel, getConcrete(kernel, reference.classes)));
   requirements.requireShortIndices();
   MLIRContext *context = kernel.getKernel().getContext();
-  auto params =
-      PointwiseParamsAttr::get(context, tile.threads, tile.vector, tile.unroll, tile.rows,
-                               innerDims == rank ? -1 : innerDims, mergeGrid, outerDims, repeats);
+  auto params = PointwiseParamsAttr::get(context, tile.threads, tile.vector, tile.unroll, tile.rows,
+                                         innerDims == rank ? -1 : innerDims, mergeGrid, outerDims,
+                                         repeats, tile.isRagged);
   ResourceUse use;
   use.threads = tile.threads * tile.rows;
   use.blocks = getBlocksOfPlane(rows).value_or(0);
@@ -269,8 +278,12 @@ LogicalResult Pointwise::applyParams(const KernelView &view, const PointwisePlan
   // The choice has collected the facts of reads at an offset, which depend on sizes; without them,
   // these reads are narrower.
   Requirements requirements(view, SizeHints());
-  requirements.requireVectorWidth(
-      getConcrete(view, ArrayRef(reference.classes).take_back(innerDims)), params.getVector());
+  const SmallVector<unsigned> columns =
+      getConcrete(view, ArrayRef(reference.classes).take_back(innerDims));
+  if (params.getRagged())
+    requirements.requireAccessWidth(columns, params.getVector());
+  else
+    requirements.requireVectorWidth(columns, params.getVector());
   (void)requirements.requireNonEmpty(getLacked(view, getConcrete(view, reference.classes)));
   addFacts(kernel, requirements.takeFacts());
 

@@ -199,10 +199,23 @@ static std::optional<PointwiseTile> shareBlock(int64_t needed, int64_t vector, i
         consider(warps, unroll, kThreads / warps);
       continue;
     }
-    for (int64_t rows = 1; rows * threads <= kMostSharedThreads; ++rows)
+    // Of blocks that cost the same, the largest.
+    for (int64_t rows = kMostSharedThreads / threads; rows > 0; --rows)
       consider(threads, unroll, rows);
   }
   return best;
+}
+
+/// Rows of `threads` vectors, with the fewest threads of warps that do not exist.
+static PointwiseTile shareRows(int64_t threads, int64_t vector, int64_t unroll) {
+  int64_t best = 1;
+  auto getIdle = [&](int64_t rows) {
+    return double(llvm::alignTo(rows * threads, kWarp)) / double(rows * threads);
+  };
+  for (int64_t rows = 1; rows * threads <= std::max(kThreads, threads); ++rows)
+    if (getIdle(rows) <= getIdle(best))
+      best = rows;
+  return {threads, vector, unroll, best};
 }
 
 PointwiseTile fuser::chooseTile(const KernelView &kernel, const Requirements &requirements,
@@ -245,8 +258,11 @@ PointwiseTile fuser::chooseTile(const KernelView &kernel, const Requirements &re
   int64_t threads = kThreads, rowsPerBlock = 1;
   if (std::optional<int64_t> size = requirements.getSize(columns); size && hasRows) {
     int64_t needed = llvm::divideCeil(std::max<int64_t>(*size, 1), vector);
-    if (isIndirect && needed < kThreads * unroll && needed >= 2 * kIndirectThreads)
-      threads = kIndirectThreads;
+    if (isIndirect && needed <= kThreads * unroll && needed >= 2 * kIndirectThreads) {
+      PointwiseTile tile = shareRows(llvm::divideCeil(needed, unroll), vector, unroll);
+      tile.isIndirect = true;
+      return tile;
+    }
     if (needed < threads * unroll)
       unroll = std::clamp<int64_t>(llvm::divideCeil(needed, threads), 1, unroll);
     const std::optional<int64_t> strip = getStripOfColumns(kernel, rows, columns);
@@ -259,6 +275,8 @@ PointwiseTile fuser::chooseTile(const KernelView &kernel, const Requirements &re
         return *tile;
     if (strip && unroll == 1)
       needed = std::min(needed, std::max<int64_t>(1, *strip / vector));
+    if (needed < threads && !strip && !hasParts)
+      return shareRows(needed, vector, unroll);
     if (needed < threads) {
       threads = llvm::PowerOf2Ceil(needed);
       rowsPerBlock = kThreads / threads;

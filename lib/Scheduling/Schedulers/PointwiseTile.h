@@ -19,6 +19,10 @@ struct PointwiseTile {
   /// A thread has the elements of a row that are computed from the same elements: there is nothing
   /// more to share.
   bool hasParts = false;
+  /// Rows at data-dependent indices: blocks along a second axis of the grid find theirs sooner.
+  bool isIndirect = false;
+  /// The columns may end within a vector.
+  bool isRagged = false;
   int64_t getColumns() const { return threads * vector * unroll; }
 };
 
@@ -27,6 +31,12 @@ struct PointwiseTile {
 PointwiseTile chooseTile(const KernelView &kernel, const Requirements &requirements,
                          const ReferenceOutput &reference, int64_t innerDims, int64_t mostElements,
                          const artifact::DeviceDescription &device);
+
+/// A tile of all dimensions as columns, of which tensors with all of them have wider vectors than
+/// `tile`; nullopt if there is none. Collects what makes its vectors legal.
+std::optional<PointwiseTile> chooseFlatTile(const KernelView &kernel, Requirements &requirements,
+                                            const ReferenceOutput &reference,
+                                            const PointwiseTile &tile, int64_t mostElements);
 
 /// The largest power of two (of at most 16) that divides the offset.
 int64_t getDivisorOf(const ClassResize &resize);

@@ -44,11 +44,11 @@ static std::pair<int64_t, int64_t> fitSteps(int64_t vectors, bool isNarrow) {
   return best;
 }
 
-int64_t fuser::getThreadsOfWarp(int64_t vectors) {
+int64_t fuser::getThreadsOfWarp(int64_t vectors, int64_t least) {
   int64_t best = 32;
   auto count = [&](int64_t threads) { return llvm::alignTo(vectors, threads); };
   for (int64_t threads : {16, 8})
-    if (vectors <= threads * kMostOfWarp && count(threads) <= count(best))
+    if (vectors <= threads * kMostOfWarp && count(threads) <= count(best) - (threads < least))
       best = threads;
   return best;
 }

@@ -33,7 +33,8 @@ inline constexpr int64_t kRowsToShareWarps = 16 * 1024, kMostOfWarp = 8;
 /// The threads of a warp, or of a part of it, that share a row of `vectors`: as few as have at most
 /// kMostOfWarp each, and no more vectors that do not exist. The fewer threads, the fewer shuffles
 /// combine them.
-int64_t getThreadsOfWarp(int64_t vectors);
+/// Fewer than `least` only if that leaves fewer vectors idle.
+int64_t getThreadsOfWarp(int64_t vectors, int64_t least = 8);
 
 /// Sets the threads and the vectors of a thread for rows of `vectors`: at most a warp for a short
 /// row, of which a block has several; otherwise so that whole steps cover the row with the least

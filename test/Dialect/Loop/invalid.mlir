@@ -256,7 +256,7 @@ fuser_loop.kernel @symbol(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4,
 
 fuser_loop.kernel @early_branch(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
     stage loops index_bits 64 {
-  // expected-error @+1 {{expected branches from stage guarded on, but got loops}}
+  // expected-error @+1 {{expected branches from stage accessed on, but got loops}}
   fuser_loop.if (0 < symbol(%n)) {
   }
 }

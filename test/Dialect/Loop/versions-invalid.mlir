@@ -37,8 +37,8 @@ fuser_loop.kernel @marked_late(%x: !x from #fuser_gpu.pointer<0> strides [1] ali
 !x = !fuser_loop.buffer<?xf32, global>
 
 fuser_loop.kernel @versions_early(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
-    stage accessed index_bits 64 threads [1, 1, 1] grid [1, 1, 1] {
-  // expected-error @+1 {{expected branches from stage guarded on, but got accessed}}
+    stage synchronized index_bits 64 threads [1, 1, 1] grid [1, 1, 1] {
+  // expected-error @+1 {{expected branches from stage accessed on, but got synchronized}}
   fuser_loop.if (3 < symbol(%n)) {
   } else {
   }

@@ -108,13 +108,31 @@ fuser_loop.kernel @ragged(%x: !x from #fuser_gpu.pointer<0> strides [1] align 16
 // CHECK-NEXT: fuser_loop.for %[[ARG3:[a-z0-9_]+]] to (128) on thread_x {
 // CHECK-NEXT: %[[V0:[a-z0-9_]+]] = fuser_loop.buffer : !fuser_loop.buffer<4xf32, register>
 // CHECK-NEXT: %[[V1:[a-z0-9_]+]] = fuser_loop.buffer : !fuser_loop.buffer<4xf32, register>
+// CHECK-NEXT: fuser_loop.if (%[[ARG3]] < 100, %[[ARG3]] * 4 + 3 < symbol(%[[ARG2]])) {
 // CHECK-NEXT: fuser_loop.for %[[ARG4:[a-z0-9_]+]] to (4) on vectorize {
+// CHECK-NEXT: fuser_loop.tile %[[V0]]{%[[ARG4]]} by 4 align 16 = %[[ARG0]]{%[[ARG3]] * 4 + %[[ARG4]]} by 4 align 16 if (%[[ARG3]] < 100)
+// CHECK-NEXT: : (!fuser_loop.buffer<?xf32, global>) -> !fuser_loop.buffer<4xf32, register> of tensor<?xf32>
+// CHECK-NEXT: }
+// CHECK-NEXT: } else {
+// CHECK-NEXT: fuser_loop.for %[[ARG4]] to (4) on vectorize {
 // CHECK-NEXT: fuser_loop.tile %[[V0]]{%[[ARG4]]} by 4 align 16 = %[[ARG0]]{%[[ARG3]] * 4 + %[[ARG4]]} by 2 align 8 where (%[[ARG3]] * 4 + %[[ARG4]] < symbol(%[[ARG2]])) if (%[[ARG3]] < 100)
 // CHECK-NEXT: : (!fuser_loop.buffer<?xf32, global>) -> !fuser_loop.buffer<4xf32, register> of tensor<?xf32>
+// CHECK-NEXT: }
+// CHECK-NEXT: }
+// CHECK-NEXT: fuser_loop.for %[[ARG4]] to (4) on vectorize {
 // CHECK-NEXT: fuser_loop.tile %[[V1]]{%[[ARG4]]} by 4 align 16 = fuser.exp(%[[V0]]{%[[ARG4]]} by 4 align 16) if (%[[ARG3]] < 100)
 // CHECK-NEXT: : (!fuser_loop.buffer<4xf32, register>) -> !fuser_loop.buffer<4xf32, register> of (tensor<?xf32>) -> tensor<?xf32>
+// CHECK-NEXT: }
+// CHECK-NEXT: fuser_loop.if (%[[ARG3]] < 100, %[[ARG3]] * 4 + 3 < symbol(%[[ARG2]])) {
+// CHECK-NEXT: fuser_loop.for %[[ARG4]] to (4) on vectorize {
+// CHECK-NEXT: fuser_loop.tile %[[ARG1]]{%[[ARG3]] * 4 + %[[ARG4]]} by 4 align 16 = %[[V1]]{%[[ARG4]]} by 4 align 16 if (%[[ARG3]] < 100)
+// CHECK-NEXT: : (!fuser_loop.buffer<4xf32, register>) -> !fuser_loop.buffer<?xf32, global> of tensor<?xf32>
+// CHECK-NEXT: }
+// CHECK-NEXT: } else {
+// CHECK-NEXT: fuser_loop.for %[[ARG4]] to (4) on vectorize {
 // CHECK-NEXT: fuser_loop.tile %[[ARG1]]{%[[ARG3]] * 4 + %[[ARG4]]} by 2 align 8 where (%[[ARG3]] * 4 + %[[ARG4]] < symbol(%[[ARG2]])) = %[[V1]]{%[[ARG4]]} by 4 align 16 if (%[[ARG3]] < 100)
 // CHECK-NEXT: : (!fuser_loop.buffer<4xf32, register>) -> !fuser_loop.buffer<?xf32, global> of tensor<?xf32>
+// CHECK-NEXT: }
 // CHECK-NEXT: }
 // CHECK-NEXT: }
 // CHECK-NEXT: }

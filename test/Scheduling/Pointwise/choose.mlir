@@ -30,14 +30,68 @@ fuser.kernel @static(%x: tensor<4096x1024xf32>, %b: tensor<1024xf32>) -> tensor<
   fuser.return %1 : tensor<4096x1024xf32>
 }
 
-// Odd rows with an operand per column: the widest vector that divides, several per thread.
+// Odd rows with an operand per column: vectors cross the ends of rows, and each lane looks up its column.
 // CHECK-LABEL: fuser.kernel @odd_rows
-// CHECK-SAME: facts = [#fuser.fact<aligned 0, 4>, #fuser.fact<aligned 1, 4>, #fuser.fact<aligned 2, 4>]
-// CHECK-SAME: schedule = #fuser_sched.pointwise<vector = 2, unroll = 4, inner_dims = 1>
+// CHECK-SAME: facts = [#fuser.fact<aligned 0, 16>, #fuser.fact<aligned 2, 16>]
+// CHECK-SAME: schedule = #fuser_sched.pointwise<vector = 8>
 fuser.kernel @odd_rows(%x: tensor<4096x5002xbf16>, %b: tensor<5002xbf16>) -> tensor<4096x5002xbf16> {
   %0 = fuser.broadcast %b dims [0] : tensor<5002xbf16> -> tensor<1x5002xbf16>
   %1 = fuser.add %x, %0 : (tensor<4096x5002xbf16>, tensor<1x5002xbf16>) -> tensor<4096x5002xbf16>
   fuser.return %1 : tensor<4096x5002xbf16>
+}
+
+// The index of a lane follows from that of the first one if a row is at least as long as a vector.
+// CHECK-LABEL: fuser.kernel @odd_rows_of_any_size
+// CHECK-SAME: #fuser.fact<at_least 0[1], 8>
+// CHECK-SAME: schedule = #fuser_sched.pointwise<vector = 8, ragged = true>
+fuser.kernel @odd_rows_of_any_size(%x: tensor<?x?xbf16>, %b: tensor<?xbf16>) -> tensor<?x?xbf16> attributes {
+    facts = [#fuser.fact<aligned 0, 16>, #fuser.fact<aligned 2, 16>, #fuser.fact<equal 0[1], 1[0]>],
+    fuser_sched.sizes = [array<i64: 1003, 97>, array<i64: 97>]} {
+  %0 = fuser.broadcast %b dims [0] : tensor<?xbf16> -> tensor<1x?xbf16>
+  %1 = fuser.add %x, %0 : (tensor<?x?xbf16>, tensor<1x?xbf16>) -> tensor<?x?xbf16>
+  fuser.return %1 : tensor<?x?xbf16>
+}
+
+// Of shorter rows, a division by a constant finds it: the code is for this length alone.
+// CHECK-LABEL: fuser.kernel @rows_of_three
+// CHECK-SAME: #fuser.fact<at_most 0[1], 3>, #fuser.fact<at_least 0[1], 3>
+// CHECK-SAME: schedule = #fuser_sched.pointwise<vector = 8, ragged = true>
+fuser.kernel @rows_of_three(%x: tensor<?x?xbf16>, %b: tensor<?xbf16>) -> tensor<?x?xbf16> attributes {
+    facts = [#fuser.fact<equal 0[1], 1[0]>], fuser_sched.sizes = [array<i64: 1003, 3>, array<i64: 3>]} {
+  %0 = fuser.broadcast %b dims [0] : tensor<?xbf16> -> tensor<1x?xbf16>
+  %1 = fuser.add %x, %0 : (tensor<?x?xbf16>, tensor<1x?xbf16>) -> tensor<?x?xbf16>
+  fuser.return %1 : tensor<?x?xbf16>
+}
+
+// An operand per row needs the other part of the division; one that has neither all rows nor all columns needs two of them.
+// CHECK-LABEL: fuser.kernel @value_of_rows
+// CHECK-SAME: schedule = #fuser_sched.pointwise<vector = 4>
+fuser.kernel @value_of_rows(%x: tensor<4096x1001xf32>, %s: tensor<4096x1xf32>) -> tensor<4096x1001xf32> {
+  %0 = fuser.mul %x, %s : (tensor<4096x1001xf32>, tensor<4096x1xf32>) -> tensor<4096x1001xf32>
+  fuser.return %0 : tensor<4096x1001xf32>
+}
+// CHECK-LABEL: fuser.kernel @value_of_channels
+// CHECK-SAME: inner_dims = 1
+fuser.kernel @value_of_channels(%x: tensor<64x33x1001xf32>, %s: tensor<1x33x1xf32>) -> tensor<64x33x1001xf32> {
+  %0 = fuser.mul %x, %s : (tensor<64x33x1001xf32>, tensor<1x33x1xf32>) -> tensor<64x33x1001xf32>
+  fuser.return %0 : tensor<64x33x1001xf32>
+}
+
+// Nothing divides the number of elements: the last vector has fewer.
+// CHECK-LABEL: fuser.kernel @odd_product
+// CHECK-SAME: schedule = #fuser_sched.pointwise<vector = 8, ragged = true>
+fuser.kernel @odd_product(%x: tensor<5555x6667xbf16>) -> tensor<5555x6667xbf16> {
+  %0 = fuser.add %x, %x : tensor<5555x6667xbf16>
+  fuser.return %0 : tensor<5555x6667xbf16>
+}
+
+// Short rows: as many threads as vectors, of as many rows as fill warps best.
+// CHECK-LABEL: fuser.kernel @rows_of_five_vectors
+// CHECK-SAME: schedule = #fuser_sched.pointwise<threads = 5, vector = 4, rows = 19, inner_dims = 1, merge_grid = true>
+fuser.kernel @rows_of_five_vectors(%x: tensor<2000000x20xf32>, %b: tensor<20xf32>) -> tensor<2000000x20xf32> {
+  %0 = fuser.broadcast %b dims [0] : tensor<20xf32> -> tensor<1x20xf32>
+  %1 = fuser.add %x, %0 : (tensor<2000000x20xf32>, tensor<1x20xf32>) -> tensor<2000000x20xf32>
+  fuser.return %1 : tensor<2000000x20xf32>
 }
 
 // Odd rows without one: everything merged divides.
@@ -220,7 +274,7 @@ fuser.kernel @gather(%table: tensor<131072x4096xbf16>, %ids: tensor<8192xi64>) -
 }
 
 // CHECK-LABEL: fuser.kernel @gather_short
-// CHECK-SAME: schedule = #fuser_sched.pointwise<threads = 64, vector = 8, unroll = 2, inner_dims = 1>
+// CHECK-SAME: schedule = #fuser_sched.pointwise<threads = 32, vector = 8, unroll = 4, rows = 4, inner_dims = 1>
 fuser.kernel @gather_short(%table: tensor<131072x1024xbf16>, %ids: tensor<32768xi64>) -> tensor<32768x1024xbf16> {
   %0 = fuser.index_select %table, %ids dim 0 : tensor<131072x1024xbf16>, tensor<32768xi64> -> tensor<32768x1024xbf16>
   fuser.return %0 : tensor<32768x1024xbf16>
@@ -233,9 +287,9 @@ fuser.kernel @gather_few(%table: tensor<131072x4096xbf16>, %ids: tensor<16xi64>)
   fuser.return %0 : tensor<16x4096xbf16>
 }
 
-// Of rows of 8190 elements, a vector at an odd offset would be read by elements: adjacent threads read adjacent ones.
+// Vectors at an odd offset are read by elements, and stored whole, across the ends of rows.
 // CHECK-LABEL: fuser.kernel @pad_by_one
-// CHECK-SAME: schedule = #fuser_sched.pointwise<unroll = 8, inner_dims = 1>
+// CHECK-SAME: schedule = #fuser_sched.pointwise<vector = 4>
 fuser.kernel @pad_by_one(%x: tensor<8192x8190xf32>) -> tensor<8192x8194xf32> {
   %c0 = arith.constant 0.0 : f32
   %0 = fuser.pad %x low [0, 1] high [0, 3] value %c0 : tensor<8192x8190xf32>, f32 -> tensor<8192x8194xf32>

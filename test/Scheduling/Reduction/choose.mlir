@@ -58,12 +58,28 @@ fuser.kernel @small_blocks(%x: tensor<128x256x3136xbf16>) -> tensor<256xbf16> {
   fuser.return %0 : tensor<256xbf16>
 }
 
-// Columns that a part of a warp covers: a block of 256 threads.
+// Columns that a part of a warp covers.
 // CHECK-LABEL: fuser.kernel @narrow_columns
-// CHECK-SAME: schedule = #fuser_sched.reduction<pattern = outer, threads_x = 1, threads_y = 256, vector = 8, unroll = 4, splits = {{[0-9]+}}>
+// CHECK-SAME: schedule = #fuser_sched.reduction<pattern = outer, threads_x = 1, threads_y = 512, vector = 8, unroll = 4, splits = 264>
 fuser.kernel @narrow_columns(%x: tensor<4000000x8xbf16>) -> tensor<8xbf16> {
   %0 = fuser.sum %x dims [0] : tensor<4000000x8xbf16> -> tensor<8xbf16>
   fuser.return %0 : tensor<8xbf16>
+}
+
+// Single elements: more threads.
+// CHECK-LABEL: fuser.kernel @odd_columns
+// CHECK-SAME: schedule = #fuser_sched.reduction<pattern = outer, threads_x = 97, threads_y = 8, unroll = 8, splits = 264>
+fuser.kernel @odd_columns(%x: tensor<1000003x97xbf16>) -> tensor<97xbf16> {
+  %0 = fuser.sum %x dims [0] : tensor<1000003x97xbf16> -> tensor<97xbf16>
+  fuser.return %0 : tensor<97xbf16>
+}
+
+// 100 rows of many columns: with 16 rows of threads, 28 of the 128 rows of two steps would not exist.
+// CHECK-LABEL: fuser.kernel @hundred_rows
+// CHECK-SAME: schedule = #fuser_sched.reduction<pattern = outer, threads_x = 32, threads_y = 4, vector = 8, unroll = 4>
+fuser.kernel @hundred_rows(%x: tensor<100x1000000xbf16>) -> tensor<1000000xbf16> {
+  %0 = fuser.sum %x dims [0] : tensor<100x1000000xbf16> -> tensor<1000000xbf16>
+  fuser.return %0 : tensor<1000000xbf16>
 }
 
 // Limited by arithmetic: 96 strips in 44 parts are 32 blocks of 128 threads for each multiprocessor.

@@ -33,9 +33,22 @@ fuser.kernel @exact(%x: tensor<?x?xbf16>) -> tensor<?x?xbf16> attributes {
 // Rows of the input that are no power of two: the tile has them along its columns, swizzled.
 // CHECK-LABEL: fuser.kernel @columns
 // CHECK: fuser.set %x
-// CHECK: fuser.set {{.*}}split(i1, 3) -> (i2, i3), split(i0, 512) -> (i4, i5), {{.*}}swizzle(i3, i5, 1) -> (i12, i13), {{.*}}allocation = [i2, i4, i12, i13]>{{.*}}memory = #fuser.memory<shared>
+// CHECK: fuser.set {{.*}}split(i1, 6) -> (i2, i3), split(i0, 512) -> (i4, i5), {{.*}}swizzle(i3, i5, 1) -> (i12, i13), {{.*}}allocation = [i2, i4, i12, i13]>{{.*}}memory = #fuser.memory<shared>
 fuser.kernel @columns(%x: tensor<?x?xbf16>) -> tensor<?x?xbf16> attributes {
-    schedule = #fuser_sched.transpose<threads = 192, tile_in = 3, tile_out = 512>} {
+    schedule = #fuser_sched.transpose<threads = 384, tile_in = 6, tile_out = 512>} {
+  %0 = fuser.permute %x [1, 0] : tensor<?x?xbf16> -> tensor<?x?xbf16>
+  fuser.return %0 : tensor<?x?xbf16>
+}
+
+// -----
+
+// Of an odd number of elements: the elements of a column are in different banks as they are.
+// CHECK-LABEL: fuser.kernel @odd_rows
+// CHECK: fuser.set %x
+// CHECK: fuser.set {{.*}}split(i1, 33) -> (i2, i3), split(i0, 64) -> (i4, i5), {{.*}}allocation = [i2, i4, i5, i3]>{{.*}}memory = #fuser.memory<shared>
+// CHECK-NOT: swizzle
+fuser.kernel @odd_rows(%x: tensor<?x?xbf16>) -> tensor<?x?xbf16> attributes {
+    schedule = #fuser_sched.transpose<threads = 264, tile_in = 33, tile_out = 64>} {
   %0 = fuser.permute %x [1, 0] : tensor<?x?xbf16> -> tensor<?x?xbf16>
   fuser.return %0 : tensor<?x?xbf16>
 }

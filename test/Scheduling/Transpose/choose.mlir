@@ -55,10 +55,26 @@ fuser.kernel @bytes(%x: tensor<8192x8192xi8>) -> tensor<8192x8192xi8> {
 
 // Rows and columns of an image are one side of a tile: 49 elements.
 // CHECK-LABEL: fuser.kernel @small_images
-// CHECK-SAME: schedule = #fuser_sched.transpose<threads = 256, vector_out = 8>
+// CHECK-SAME: schedule = #fuser_sched.transpose<threads = 196, tile_in = 49, vector_out = 8>
 fuser.kernel @small_images(%x: tensor<128x512x7x7xbf16>) -> tensor<128x7x7x512xbf16> {
   %0 = fuser.permute %x [0, 2, 3, 1] : tensor<128x512x7x7xbf16> -> tensor<128x7x7x512xbf16>
   fuser.return %0 : tensor<128x7x7x512xbf16>
+}
+
+// Of 169 elements, 87 of a tile's 256 would be out of bounds: 23 of 192 are.
+// CHECK-LABEL: fuser.kernel @images
+// CHECK-SAME: schedule = #fuser_sched.transpose<threads = 256, vector_out = 8>
+fuser.kernel @images(%x: tensor<16x1000x13x13xbf16>) -> tensor<16x13x13x1000xbf16> {
+  %0 = fuser.permute %x [0, 2, 3, 1] : tensor<16x1000x13x13xbf16> -> tensor<16x13x13x1000xbf16>
+  fuser.return %0 : tensor<16x13x13x1000xbf16>
+}
+
+// Rows of an odd number of single elements are a side of a tile as they are.
+// CHECK-LABEL: fuser.kernel @odd_rows
+// CHECK-SAME: schedule = #fuser_sched.transpose<threads = 264, tile_in = 33, tile_out = 128>
+fuser.kernel @odd_rows(%x: tensor<300001x33xbf16>) -> tensor<33x300001xbf16> {
+  %0 = fuser.permute %x [1, 0] : tensor<300001x33xbf16> -> tensor<33x300001xbf16>
+  fuser.return %0 : tensor<33x300001xbf16>
 }
 
 // A tensor that has only one of them keeps them apart.

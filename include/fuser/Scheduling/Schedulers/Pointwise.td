@@ -11,7 +11,7 @@ include "fuser/Scheduling/ScheduleAttrs.td"
 def FuserSched_PointwiseAttr : FuserSched_ParamsAttr<"PointwiseParams", "pointwise", [{
     ::llvm::LogicalResult $cppClass::verify(::llvm::function_ref<::mlir::InFlightDiagnostic()> emitError, int64_t threads, int64_t vector,
         int64_t unroll, int64_t rows, int64_t inner_dims,
-        bool merge_grid, int64_t outer_dims, int64_t repeats) {
+        bool merge_grid, int64_t outer_dims, int64_t repeats, bool ragged) {
       if (failed(checkRange(emitError, "threads", threads, 1, 1024)) ||
           failed(checkVector(emitError, "vector", vector)) ||
           failed(checkRange(emitError, "unroll", unroll, 1, 16)) ||
@@ -47,6 +47,7 @@ def FuserSched_PointwiseAttr : FuserSched_ParamsAttr<"PointwiseParams", "pointwi
     | `merge_grid` | false | rows and column tiles share the x axis of the grid |
     | `outer_dims` | 0 | dimensions merged to planes; with `inner_dims` at most all of them |
     | `repeats` | 1 | 1 to 16 planes per thread, all loaded first |
+    | `ragged` | false | the columns may end within a vector, whose elements are then accessed one by one; else a fact says that they do not |
 
     ```mlir
     #fuser_sched.pointwise<threads = 256, vector = 8, inner_dims = 1>
@@ -60,7 +61,8 @@ def FuserSched_PointwiseAttr : FuserSched_ParamsAttr<"PointwiseParams", "pointwi
     FuserSched_Int<"-1", "dimensions merged to columns">:$inner_dims,
     FuserSched_Bool<"false", "rows and column tiles share a grid axis">:$merge_grid,
     FuserSched_Int<"0", "dimensions merged to planes">:$outer_dims,
-    FuserSched_Int<"1", "planes of a thread">:$repeats);
+    FuserSched_Int<"1", "planes of a thread">:$repeats,
+    FuserSched_Bool<"false", "the columns may end within a vector">:$ragged);
 }
 
 #endif // FUSER_SCHEDULING_SCHEDULERS_POINTWISE_TD

@@ -1,0 +1,91 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Vectors over all dimensions, which cross the ends of rows: rows of odd length begin at no
+// multiple of a vector, but their elements are adjacent. Each lane reads its own element of a
+// tensor that lacks a dimension, from a cache. The last vector may be partial.
+//
+//===----------------------------------------------------------------------===//
+
+#include "MovedReads.h"
+#include "PointwiseTile.h"
+
+using namespace mlir;
+using namespace fuser;
+
+/// Threads of a block.
+constexpr int64_t kThreads = 128;
+/// How many times as wide vectors are at least, if lanes look up elements on their own.
+constexpr int64_t kLeastGain = 4;
+
+/// True if the op reads an operand at an index that is data, or whole.
+static bool readsElsewhere(TensorViewOpInterface op) {
+  auto mapping = cast<DomainMappingOpInterface>(op.getOperation());
+  return llvm::any_of(op->getOpOperands(), [&](OpOperand &operand) {
+    return llvm::any_of(mapping.getDimMaps(operand.getOperandNumber()), [](const DimMap &map) {
+      return map.kind == DimMap::Kind::Indirect || map.kind == DimMap::Kind::Whole;
+    });
+  });
+}
+
+/// True if all elements of the tensor are adjacent, in the order of the reference.
+static bool isAdjacent(const GlobalTensor &tensor, ArrayRef<unsigned> all) {
+  return ArrayRef(tensor.order) == all &&
+         llvm::all_of(tensor.contiguous, [](bool contiguous) { return contiguous; });
+}
+
+/// True if the tensor lacks the fastest dimension, or has it alone: one division finds its index.
+static bool isOfRowsOrColumns(const KernelView &kernel, const GlobalTensor &tensor,
+                              ArrayRef<unsigned> all) {
+  const SmallVector<unsigned> own = getConcrete(kernel, tensor.order);
+  return own.empty() || ArrayRef(own) == all.take_back(1) || ArrayRef(own) == all.drop_back(1);
+}
+
+/// True if the tensor has all dimensions, the fastest one at an offset: a pad or a slice reads it.
+static bool isAtOffset(const KernelView &kernel, const GlobalTensor &tensor,
+                       ArrayRef<unsigned> all) {
+  const SmallVector<unsigned> own = getConcrete(kernel, tensor.order);
+  return own.size() == all.size() && own.back() != all.back() &&
+         ArrayRef(own).drop_back() == all.drop_back() &&
+         findInReference(kernel, own.back(), all) == all.back();
+}
+
+/// Makes one division serve all lanes: `fastest` is as long as a vector, or a constant.
+static bool requireCheapIndex(Requirements &requirements, unsigned fastest, int64_t vector) {
+  const std::optional<int64_t> size = requirements.getSize(fastest);
+  if (!size || *size < 1)
+    return false;
+  return *size >= vector ? requirements.requireAtLeast(fastest, vector)
+                         : requirements.requireExactly(fastest);
+}
+
+std::optional<PointwiseTile> fuser::chooseFlatTile(const KernelView &kernel,
+                                                   Requirements &requirements,
+                                                   const ReferenceOutput &reference,
+                                                   const PointwiseTile &tile,
+                                                   int64_t mostElements) {
+  const SmallVector<unsigned> all = getConcrete(kernel, reference.classes);
+  // Of several parts, as of a concatenation, each lane would look for its own.
+  if (all.empty() || kernel.getResizes().size() > 1 ||
+      llvm::any_of(kernel.getOps(), readsElsewhere))
+    return std::nullopt;
+  bool isLooked = false;
+  for (const GlobalTensor &tensor : kernel.getTensors()) {
+    if (isAdjacent(tensor, all))
+      continue;
+    if (tensor.isOutput ||
+        !(isOfRowsOrColumns(kernel, tensor, all) || isAtOffset(kernel, tensor, all)))
+      return std::nullopt;
+    isLooked |= !getConcrete(kernel, tensor.order).empty();
+  }
+  auto isFull = [&](const GlobalTensor &tensor) { return isAdjacent(tensor, all); };
+  const int64_t vector = std::min(requirements.getAccessWidth(all, 16, isFull), mostElements);
+  if (vector < (isLooked ? kLeastGain : 2) * tile.vector ||
+      (isLooked && !requireCheapIndex(requirements, all.back(), vector)))
+    return std::nullopt;
+  PointwiseTile flat{kThreads, vector, /*unroll=*/1, /*rows=*/1};
+  flat.isRagged = requirements.getDivisor(all, vector) < vector;
+  return flat;
+}
