@@ -52,10 +52,11 @@ static bool isAtOffset(const KernelView &kernel, const GlobalTensor &tensor,
          findInReference(kernel, own.back(), all) == all.back();
 }
 
-/// Makes one division serve all lanes: `fastest` is as long as a vector, or a constant.
+/// Makes one division serve all lanes: `fastest` is as long as a vector, or a constant. Rows of one
+/// element are not told from columns.
 static bool requireCheapIndex(Requirements &requirements, unsigned fastest, int64_t vector) {
   const std::optional<int64_t> size = requirements.getSize(fastest);
-  if (!size || *size < 1)
+  if (!size || *size < 2)
     return false;
   return *size >= vector ? requirements.requireAtLeast(fastest, vector)
                          : requirements.requireExactly(fastest);

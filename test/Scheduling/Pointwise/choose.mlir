@@ -63,6 +63,16 @@ fuser.kernel @rows_of_three(%x: tensor<?x?xbf16>, %b: tensor<?xbf16>) -> tensor<
   fuser.return %1 : tensor<?x?xbf16>
 }
 
+// Rows of one element: a vector would be along the operand, which nothing says is aligned.
+// CHECK-LABEL: fuser.kernel @rows_of_one
+// CHECK-SAME: schedule = #fuser_sched.pointwise<threads = 1, rows = 128, inner_dims = 1, merge_grid = true>
+fuser.kernel @rows_of_one(%x: tensor<?x1xf32>, %y: tensor<1x?xf32>) -> tensor<?x?xf32> attributes {
+    arg_layouts = [unit, #fuser.layout<order = [1, 0]>], facts = [#fuser.fact<equal 0[0], 1[1]>],
+    fuser_sched.sizes = [array<i64: 1, 1>, array<i64: 1, 1>], output_orders = [array<i64: 1, 0>]} {
+  %0 = fuser.minimum %x, %y : (tensor<?x1xf32>, tensor<1x?xf32>) -> tensor<?x?xf32>
+  fuser.return %0 : tensor<?x?xf32>
+}
+
 // An operand per row needs the other part of the division; one that has neither all rows nor all columns needs two of them.
 // CHECK-LABEL: fuser.kernel @value_of_rows
 // CHECK-SAME: schedule = #fuser_sched.pointwise<vector = 4>
