@@ -167,9 +167,6 @@ LogicalResult fuser::loop::verifyStore(TileOp tile) {
     return tile.emitOpError("expected a store from a buffer in shared memory that is not "
                             "distributed, but got ")
            << tile.getInputs().front().getType();
-  if (source.getType().getElementType() != cast<BufferType>(argument.getType()).getElementType())
-    return tile.emitOpError("expected elements of one type, but got ")
-           << source.getType() << " and " << argument.getType();
   const int64_t rank = cast<BufferType>(argument.getType()).getRank();
   if (!tile.getInstruction() && tile.getRoots().getNumResults() != rank)
     return tile.emitOpError("expected the ")

@@ -80,10 +80,7 @@ static LogicalResult verifyWarpGroup(TileOp tile, ArrayRef<int64_t> threads) {
 }
 
 /// All lanes of a warp execute a matrix instruction.
-LogicalResult fuser::loop::verifyMatrixInstruction(TileOp tile, Stage stage) {
-  if (stage < Stage::Accessed)
-    return tile.emitOpError("expected matrix instructions from stage accessed on, but got ")
-           << stringifyStage(stage);
+LogicalResult fuser::loop::verifyMatrixThreads(TileOp tile) {
   auto kernel = tile->getParentOfType<KernelOp>();
   ArrayRef<int64_t> threads = *kernel.getThreads();
   if (threads[0] % 32 != 0)

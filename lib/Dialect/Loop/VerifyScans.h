@@ -44,9 +44,10 @@ mlir::FailureOr<InitPhasesOp> findInit(mlir::Operation *op, mlir::Value barriers
 mlir::LogicalResult verifyCopy(TileOp tile);
 /// True for a tile that uses the instruction of a warp group.
 bool isOfWarpGroup(TileOp tile);
-/// A tile that uses a matrix instruction: its operands, and what is around it from `stage` on.
+/// A tile that uses a matrix instruction: its operands, which have offsets.
 mlir::LogicalResult verifyMatrixInstruction(TileOp tile);
-mlir::LogicalResult verifyMatrixInstruction(TileOp tile, Stage stage);
+/// The threads around a matrix instruction, in a stage with offsets.
+mlir::LogicalResult verifyMatrixThreads(TileOp tile);
 
 } // namespace fuser::loop
 

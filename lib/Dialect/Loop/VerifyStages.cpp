@@ -385,7 +385,7 @@ LogicalResult StageVerifier::verify(TileOp tile) {
   if (tile.isConvergent() && stage < Stage::Reduced)
     return tile.emitOpError("expected shuffles from stage reduced on, but got ")
            << stringifyStage(stage);
-  if (tile.getInstruction() && !tile.isBulk() && failed(verifyMatrixInstruction(tile, stage)))
+  if (tile.getInstruction() && !tile.isBulk() && failed(verifyMatrixThreads(tile)))
     return failure();
   const bool hasGroup = tile.isConvergent() && tile.getStep() != TileStep::Shuffle;
   if (hasGroup && !tile.getInstruction() && failed(verifyGroup(tile)))

@@ -539,3 +539,25 @@ fuser_loop.kernel @in_a_branch(%n: index from #fuser_gpu.size<0, 0>) stage guard
     }
   }
 }
+
+// -----
+
+!x = !fuser_loop.buffer<?xbf16, global>
+!s = !fuser_loop.buffer<64x16xbf16, shared>
+!w = !fuser_loop.buffer<32x16xbf16, shared>
+!a = !fuser_loop.buffer<2x8xf32, register>
+
+fuser_loop.kernel @before_offsets(%x: !x from #fuser_gpu.pointer<0> strides [1] align 16 readonly noalias)
+    stage placed index_bits 32 threads [32, 4, 1] grid [1, 1, 1] {
+  %a = fuser_loop.buffer : !a
+  %s = fuser_loop.buffer at 0 : !s
+  %w = fuser_loop.buffer at 2048 : !w
+  fuser_loop.for %q to (4) on thread_y {
+    fuser_loop.for %t to (32) on thread_x {
+      // expected-error @+1 {{expected indices of each access in stage placed}}
+      fuser_loop.tile %a{0} by 2 align 4 = accumulate fuser.linear(%s{0} by 8 align 16, %w{0} by 8 align 16)
+        using #fuser_gpu.wgmma<64, 32, 16, bf16, lhs = <32, transposed = false, pitch = 0>, rhs = <32, transposed = false, pitch = 0>> together
+        : (!s, !w) -> !a of (tensor<?x?xbf16>, tensor<?x?xbf16>) -> tensor<?x?xf32>
+    }
+  }
+}

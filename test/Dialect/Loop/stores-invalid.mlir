@@ -380,3 +380,38 @@ fuser_loop.kernel @wait_too_early(%x: !x from #fuser_gpu.pointer<0> strides [sym
     fuser_loop.wait_stores
   }
 }
+
+// -----
+
+!x = !fuser_loop.buffer<?x?xf32, global>
+!s = !fuser_loop.buffer<32x64xbf16, shared>
+
+fuser_loop.kernel @to_elements_of_another_type(%y: !x from #fuser_gpu.pointer<0> strides [symbol(%n), 1] align 16 noalias,
+                  %m: index from #fuser_gpu.size<0, 0>, %n: index from #fuser_gpu.size<0, 1>)
+    stage pipelined index_bits 32 assume (symbol(%n) mod 8 == 0) threads [32, 1, 1] grid [symbol(%m) ceildiv 32, 1, 1] {
+  fuser_loop.for %b to (symbol(%m) ceildiv 32) on block_x {
+    %s = fuser_loop.buffer : !s
+    // expected-error @+1 {{expected an output with elements of 'tensor<?x?xbf16>', but got '!fuser_loop.buffer<?x?xf32, global>'}}
+    fuser_loop.tile %y[%b * 32, 0] = store %s[0, 0] at [%b * 32, 0] once [thread_x] using [!fuser_gpu.tensor_map<32x64xf32>, #fuser_gpu.tensor_map<0, dims = [0, 1]>]
+      : (!s) -> !x of tensor<?x?xbf16>
+  }
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?x?xbf16, global>
+!s = !fuser_loop.buffer<32x64xbf16, shared>
+
+fuser_loop.kernel @of_producers(%y: !x from #fuser_gpu.pointer<0> strides [symbol(%n), 1] align 16 noalias,
+                  %m: index from #fuser_gpu.size<0, 0>, %n: index from #fuser_gpu.size<0, 1>)
+    stage pipelined index_bits 32 assume (symbol(%n) mod 8 == 0) threads [32, 1, 1] grid [symbol(%m) ceildiv 32, 1, 1] {
+  fuser_loop.for %b to (symbol(%m) ceildiv 32) on block_x {
+    %s = fuser_loop.buffer : !s
+    fuser_loop.roles producers 32 {
+      // expected-error @+1 {{expected the consumers to store what they have computed}}
+      fuser_loop.tile %y[%b * 32, 0] = store %s[0, 0] at [%b * 32, 0] once [thread_x] using [!fuser_gpu.tensor_map<32x64xbf16>, #fuser_gpu.tensor_map<0, dims = [0, 1]>]
+        : (!s) -> !x of tensor<?x?xbf16>
+    } consumers {
+    }
+  }
+}
