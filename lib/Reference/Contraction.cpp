@@ -20,11 +20,6 @@ using namespace fuser::reference;
 static double addProduct(double sum, double a, double b) { return sum + a * b; }
 static int64_t addProduct(int64_t sum, int64_t a, int64_t b) { return wrapAdd(sum, wrapMul(a, b)); }
 
-static LogicalResult refuseElementType(OpContext &context) {
-  return context.emitError() << "expected elements that the reference contracts, but got "
-                             << context.operand(0).getElementType();
-}
-
 static LogicalResult checkEqual(OpContext &context, StringRef what, int64_t expected,
                                 int64_t actual) {
   if (expected == actual)
@@ -160,8 +155,6 @@ static double attend(const AttentionRow &row, double *output) {
 }
 
 static LogicalResult evaluateSdpa(OpContext &context) {
-  if (context.operand(0).getKind() != ElementKind::Float)
-    return refuseElementType(context);
   FailureOr<SmallVector<int64_t>> batch = getBatchShape(context, 3);
   if (failed(batch))
     return failure();
@@ -201,27 +194,16 @@ static LogicalResult evaluateSdpa(OpContext &context) {
 }
 
 void fuser::reference::addContractionOps(OpTable &table) {
-  table["fuser.matmul"] = [](OpContext &context) -> LogicalResult {
-    switch (context.operand(0).getKind()) {
-    case ElementKind::Float:
-      return multiplyMatrices<double>(context);
-    case ElementKind::Integer:
-      return multiplyMatrices<int64_t>(context);
-    case ElementKind::Complex:
-      return refuseElementType(context);
-    }
-    return failure();
+  auto isOfIntegers = [](OpContext &context) {
+    return context.operand(0).getKind() == ElementKind::Integer;
   };
-  table["fuser.linear"] = [](OpContext &context) -> LogicalResult {
-    switch (context.operand(0).getKind()) {
-    case ElementKind::Float:
-      return evaluateLinearOf<double>(context);
-    case ElementKind::Integer:
-      return evaluateLinearOf<int64_t>(context);
-    case ElementKind::Complex:
-      return refuseElementType(context);
-    }
-    return failure();
+  table["fuser.matmul"] = [=](OpContext &context) {
+    return isOfIntegers(context) ? multiplyMatrices<int64_t>(context)
+                                 : multiplyMatrices<double>(context);
+  };
+  table["fuser.linear"] = [=](OpContext &context) {
+    return isOfIntegers(context) ? evaluateLinearOf<int64_t>(context)
+                                 : evaluateLinearOf<double>(context);
   };
   table["fuser.sdpa"] = evaluateSdpa;
 }

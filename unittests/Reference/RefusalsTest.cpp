@@ -80,4 +80,30 @@ TEST_F(RefusalsTest, Scalars) {
                     "expected operands below 2^63");
 }
 
+TEST_F(RefusalsTest, Conditions) {
+  for (const char *kind : {"", "at_most "})
+    expectRefusal({"f32", "index", "index"},
+                  std::string("fuser.expect ") + kind +
+                      "%b, %c \"the box of a slice\"\n"
+                      "%0 = fuser.full %a sizes(%b) : f32 -> tensor<?xf32>",
+                  "tensor<?xf32>", {floats("f32", {}, {1}), number(4), number(3)},
+                  *kind ? "expected ascending integers (the box of a slice), but got 4 and 3"
+                        : "expected equal integers (the box of a slice), but got 4 and 3");
+}
+
+TEST_F(RefusalsTest, PartsOfReductions) {
+  const std::string domain = "#fuser.domain<root = [i0, r1], split(r1, 2) -> (r2, i3),"
+                             " logical = [i0, r2, i3]>";
+  expectRefusal({"tensor<?x?xf32>"},
+                "%0 = fuser.mean %a dims [1] {domains = [" + domain +
+                    "]} : tensor<?x?xf32> -> tensor<?x2xf32>",
+                "tensor<?x2xf32>", {ones({1, 4})},
+                "expected a domain without a root (rfactor) to evaluate a mean");
+  expectRefusal({"tensor<?x?xf32>"},
+                "%0, %1 = fuser.max_sum_exp %a dims [1] {domains = [" + domain + ", " + domain +
+                    "]} : tensor<?x?xf32> -> tensor<?x2xf32>, tensor<?x2xf32>",
+                "tensor<?x2xf32>", {ones({1, 4})},
+                "expected a domain without a root (rfactor) to evaluate a sum of exponentials");
+}
+
 } // namespace
