@@ -354,4 +354,48 @@ TEST_F(CudaLaunchTest, OtherOrdinalsAreRefused) {
   }
 }
 
+// What the driver answers, with the kernel and the chip.
+TEST_F(CudaLaunchTest, CodeThatDoesNotLoadIsAnError) {
+  Kernel code = makeKernel(KernelFormat::PTX);
+  code.entry = "start";
+  auto expectFailure = [&](const char *failing, const std::string &message) {
+    driver->failing = failing;
+    auto loaded = device->loadKernel(code);
+    ASSERT_FALSE(loaded.ok());
+    EXPECT_EQ(loaded.error().str(), message);
+  };
+  expectFailure("cuModuleLoadDataEx",
+                "KernelLoadFailed: kernel 'k' for sm_90a: expected code that the driver loads, but "
+                "it answered CUDA_ERROR_NULL_DRIVER (null driver): (the assembler's log is empty)");
+  expectFailure("cuModuleGetFunction",
+                "KernelLoadFailed: kernel 'k': expected the code to have an entry 'start', but the "
+                "driver answered CUDA_ERROR_NULL_DRIVER (null driver)");
+}
+
+// Functions that a driver may lack.
+TEST(OldCudaDriver, LacksSomeLaunches) {
+  CudaDeviceOptions options;
+  options.driverLibrary = FUSER_OLD_DRIVER;
+  auto device = createCudaDevice(options);
+  ASSERT_TRUE(device.ok()) << device.error().str();
+  auto kernel = (*device)->loadKernel(makeKernel(KernelFormat::PTX));
+  ASSERT_TRUE(kernel.ok()) << kernel.error().str();
+  LaunchConfig config, cooperative;
+  EXPECT_TRUE((*device)->launch(**kernel, config, {}).ok());
+  cooperative.cooperative = true;
+  config.grid[0] = config.cluster[0] = 2;
+  for (const LaunchConfig &each : {config, cooperative}) {
+    Status status = (*device)->launch(**kernel, each, {});
+    ASSERT_FALSE(status.ok());
+    EXPECT_EQ(status.error().str(),
+              "Unsupported: kernel 'k': expected a driver of CUDA 11.8 or later for a cooperative "
+              "or cluster launch, but got version 11070");
+  }
+  TensorMap map;
+  Status status = (*device)->makeTensorMap(TensorMapSpec(), "argument 'x'", map);
+  ASSERT_FALSE(status.ok());
+  EXPECT_EQ(status.error().str(), "Unsupported: argument 'x': expected a driver of CUDA 12.0 or "
+                                  "later for tensor maps, but got version 11070");
+}
+
 } // namespace

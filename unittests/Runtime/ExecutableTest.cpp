@@ -410,7 +410,25 @@ TEST_F(ExecutableTest, LaunchLimitsAreChecked) {
   load(artifact);
   Expected<std::vector<Tensor>> result = executable->call(arguments());
   ASSERT_FALSE(result.ok());
-  EXPECT_EQ(result.error().code, ErrorCode::InvalidLaunch);
+  EXPECT_EQ(result.error().str(),
+            "InvalidLaunch: kernel 'sample_0': expected launch dimensions from 0 to 4294967295, "
+            "but got grid -1 x 1 x 1, block 128 x 1 x 1, shared memory 512");
+}
+
+TEST_F(ExecutableTest, SizesOfBuffersAreChecked) {
+  for (bool ofStride : {false, true}) {
+    Artifact artifact = makeSample();
+    auto &work = std::get<Alloc>(artifact.program.instructions[1]);
+    (ofStride ? work.strides : work.sizes)[0] = artifact.exprs.constant(-1);
+    load(artifact);
+    Expected<std::vector<Tensor>> result = executable->call(arguments());
+    ASSERT_FALSE(result.ok());
+    EXPECT_EQ(result.error().str(),
+              std::string("SizeMismatch: buffer 'work': expected a size and a stride of at least 0 "
+                          "in dimension 0, but got ") +
+                  (ofStride ? "1 and -1" : "-1 and 1"));
+    EXPECT_TRUE(device->live.empty());
+  }
 }
 
 TEST_F(ExecutableTest, ParametersMustFit) {
@@ -478,7 +496,11 @@ TEST_F(ExecutableTest, WritesIntoTheCallersMemory) {
   EXPECT_TRUE(executable->callInto(arguments(), outputs).ok());
   Status status = executable->callInto(arguments(), ArrayView<TensorView>());
   ASSERT_FALSE(status.ok());
-  EXPECT_EQ(status.error().code, ErrorCode::ArgumentCount);
+  EXPECT_EQ(status.error().str(), "ArgumentCount: expected memory for 1 outputs, but got 0");
+  TensorView last = y.view();
+  last.data = reinterpret_cast<void *>(UINTPTR_MAX - 15);
+  refuse(last, ErrorCode::IntegerOverflow,
+         "output 0 (y): expected memory within the address space");
 }
 
 /// x[] += 1 in place: the output is the argument.
@@ -660,6 +682,17 @@ TEST_F(ExecutableTest, TheFirstKernelThatCannotBeLoadedIsTheError) {
     ASSERT_FALSE(created.ok());
     EXPECT_EQ(created.error().message, "refused sample_0_7");
   }
+}
+
+TEST_F(ExecutableTest, AnInterruptEndsTheLoads) {
+  int interrupt = 1;
+  ExecutableOptions options;
+  options.interrupt = &interrupt;
+  const unsigned before = device->loads;
+  auto created = Executable::create(makeSample(), device, options);
+  ASSERT_FALSE(created.ok());
+  EXPECT_EQ(created.error().str(), "Interrupted: expected to load kernels, but was interrupted");
+  EXPECT_EQ(device->loads, before);
 }
 
 TEST_F(ExecutableTest, InconsistentArtifactsAreRefused) {

@@ -113,9 +113,12 @@ TEST_F(CacheTest, UnwritableFoldersAreTypedErrors) {
   std::string file = directory + "/file";
   std::ofstream(file) << "x";
   DiskCache cache(file);
-  Status status = cache.store(Hasher().finish(), "blob");
+  Hash128 key = Hasher().finish();
+  Status status = cache.store(key, "blob");
   ASSERT_FALSE(status.ok());
-  EXPECT_EQ(status.error().code, ErrorCode::IoError);
+  EXPECT_EQ(status.error().str(),
+            "IoError: '" + std::filesystem::path(cache.pathOf(key)).parent_path().string() +
+                "': expected to make the folder, but got: Not a directory");
   // The kernel cache goes on without it.
   KernelCache kernels(std::make_shared<FakeDevice>(), {file});
   EXPECT_TRUE(kernels.get(makeKernel("a")).ok());

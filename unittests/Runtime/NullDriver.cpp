@@ -4,7 +4,7 @@
 //===----------------------------------------------------------------------===//
 //
 // A library with the functions of a CUDA driver that the runtime binds, for one device that does
-// nothing: addresses are never accessed.
+// nothing: addresses are never accessed. With FUSER_OLD_DRIVER it has only those of CUDA 11.7.
 //
 //===----------------------------------------------------------------------===//
 
@@ -83,6 +83,9 @@ template <typename... Numbers> static int answer(const char *name, Numbers... nu
   return call.compare(0, call.find(' '), state.failing) == 0 ? 700 : 0;
 }
 
+/// The result of a function whose calls are not read.
+static int getResult(const char *name) { return state.failing == name ? 700 : 0; }
+
 extern "C" {
 
 NullDriverState *fuser_null_driver_state() { return &state; }
@@ -149,6 +152,7 @@ int cuLinkComplete(void *link, void **image, size_t *bytes) {
 }
 int cuLinkDestroy(void *link) { return answer("cuLinkDestroy", size_t(link)); }
 
+#ifndef FUSER_OLD_DRIVER
 int cuTensorMapEncodeTiled(void *map, int type, unsigned rank, void *address, const uint64_t *sizes,
                            const uint64_t *strides, const unsigned *box, const unsigned *steps,
                            int interleave, int swizzle, int promotion, int fill) {
@@ -161,6 +165,9 @@ int cuTensorMapEncodeTiled(void *map, int type, unsigned rank, void *address, co
   return answer(name.c_str(), type, rank, size_t(address), interleave, swizzle, promotion, fill);
 }
 int cuDriverGetVersion(int *version) { return *version = 13000, 0; }
+#else
+int cuDriverGetVersion(int *version) { return *version = 11070, 0; }
+#endif
 int cuGetErrorName(int, const char **name) { return *name = "CUDA_ERROR_NULL_DRIVER", 0; }
 int cuGetErrorString(int, const char **text) { return *text = "null driver", 0; }
 int cuDeviceGetCount(int *count) { return *count = 1, 0; }
@@ -180,23 +187,32 @@ int cuMemAlloc_v2(unsigned long long *memory, size_t bytes) {
   nextAddress += (bytes / 512 + 1) * 512;
   return 0;
 }
-int cuModuleLoadDataEx(void **module) { return *module = &handle, 0; }
-int cuModuleGetFunction(void **function) { return *function = &handle, 0; }
+int cuModuleLoadDataEx(void **module) {
+  *module = &handle;
+  return getResult("cuModuleLoadDataEx");
+}
+int cuModuleGetFunction(void **function) {
+  *function = &handle;
+  return getResult("cuModuleGetFunction");
+}
 int cuFuncGetAttribute(int *value) { return *value = 0, 0; }
 int cuOccupancyMaxActiveBlocksPerMultiprocessor(int *count) {
   ++state.occupancyQueries;
   return *count = state.residentBlocks, 0;
 }
+#ifndef FUSER_OLD_DRIVER
 int cuOccupancyMaxActiveClusters(int *count) {
   ++state.occupancyQueries;
   return *count = state.residentBlocks * 132 / 8, 0;
 }
+#endif
 int cuLaunchKernel(void *, unsigned gridX, unsigned gridY, unsigned gridZ, unsigned blockX,
                    unsigned blockY, unsigned blockZ, unsigned sharedBytes, void *stream,
                    void **parameters, void **) {
   const unsigned grid[3] = {gridX, gridY, gridZ}, block[3] = {blockX, blockY, blockZ};
   return launch(grid, block, sharedBytes, stream, 0, parameters);
 }
+#ifndef FUSER_OLD_DRIVER
 int cuLaunchKernelEx(const cuda::LaunchConfig *config, void *, void **parameters, void **) {
   state.attributes.clear();
   for (unsigned i = 0; i < config->numAttributes; ++i)
@@ -204,5 +220,6 @@ int cuLaunchKernelEx(const cuda::LaunchConfig *config, void *, void **parameters
   return launch(config->grid, config->block, config->sharedBytes, config->stream,
                 config->numAttributes, parameters);
 }
+#endif
 
 } // extern "C"

@@ -83,6 +83,18 @@ TEST(StridedCopy, DenseTensorsAreOneCopy) {
   EXPECT_EQ(target, source);
 }
 
+TEST(StridedCopy, OtherSizesAreRefused) {
+  FakeDevice device;
+  std::vector<int32_t> source(24, 5), target(24);
+  std::vector<int64_t> sizes = {2, 3}, wanted = {2, 4}, strides = {4, 1};
+  TensorView a{source.data(), DType::I32, 2, sizes.data(), strides.data(), idOf(device)};
+  TensorView b{target.data(), DType::I32, 2, wanted.data(), strides.data(), idOf(device)};
+  Status status = copyStrided(device, a, b, nullptr);
+  ASSERT_FALSE(status.ok());
+  EXPECT_EQ(status.error().str(), "SizeMismatch: copy: expected size 4 in dimension 1, but got 3");
+  EXPECT_TRUE(device.journal.empty());
+}
+
 TEST(Tensor, AllocationAndStrides) {
   auto device = std::make_shared<FakeDevice>();
   EXPECT_EQ(rowMajorStrides(std::vector<int64_t>{2, 0, 4}), (std::vector<int64_t>{4, 4, 1}));
