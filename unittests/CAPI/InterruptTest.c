@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Testing.h"
+#include <dlfcn.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -32,7 +33,8 @@ static int testCompileAhead(fuser_device device) {
   EXPECT(isError(fuser_program_call(program, arguments, 2, NULL, &result, 1), "NotCompiled",
                  "expected kernels that are compiled for these arguments"));
   int flag = 1;
-  EXPECT(isError(fuser_program_compile(program, arguments, 2, &flag), "Interrupted", ""));
+  EXPECT(isError(fuser_program_compile(program, arguments, 2, &flag), "Interrupted",
+                 "expected to compile, but was interrupted"));
   EXPECT(isError(fuser_program_compile(program, arguments, 1, NULL), "ArgumentCount", ""));
   EXPECT(isError(fuser_program_call(program, arguments, 2, NULL, &result, 1), "NotCompiled", ""));
   flag = 0;
@@ -80,11 +82,11 @@ static int testTexts(void) {
   fuser_text text = NULL;
   int flag = 1;
   EXPECT(isError(fuser_transform(kProgram, length, "lowering", NULL, NULL, 0, &flag, &text),
-                 "Interrupted", ""));
-  EXPECT(
-      isError(fuser_partition(kProgram, length, NULL, NULL, 0, &flag, &text), "Interrupted", ""));
+                 "Interrupted", "expected to finish, but was interrupted"));
+  EXPECT(isError(fuser_partition(kProgram, length, NULL, NULL, 0, &flag, &text), "Interrupted",
+                 "expected to finish, but was interrupted"));
   EXPECT(isError(fuser_explain(kProgram, length, "text", NULL, NULL, 0, &flag, &text),
-                 "Interrupted", ""));
+                 "Interrupted", "expected to finish, but was interrupted"));
   flag = 0;
   EXPECT(!fuser_transform(kProgram, length, "lowering", NULL, NULL, 0, &flag, &text));
   fuser_text_destroy(text);
@@ -167,13 +169,35 @@ static int testFork(fuser_device device) {
   return 0;
 }
 
+static int isRefusedOnGPU(fuser_device device, fuser_program program) {
+  (void)program;
+  fuser_text text = NULL;
+  EXPECT(isError(fuser_device_describe(device, &text), "ProcessForked",
+                 "whose GPU the child cannot use"));
+  return 0;
+}
+
+/* With a driver that has no GPU. */
+static int testForkOfGPU(void) {
+  fuser_device device = NULL;
+  fuser_text text = NULL;
+  EXPECT(dlopen(FUSER_NULL_DRIVER, RTLD_NOW));
+  EXPECT(!fuser_device_create("cuda", 0, &device));
+  EXPECT(runInChild(isRefusedOnGPU, device, NULL) == 0);
+  EXPECT(!fuser_device_describe(device, &text));
+  fuser_text_destroy(text);
+  fuser_device_destroy(device);
+  return 0;
+}
+
 int main(void) {
   fuser_device device = NULL;
   for (int i = 0; i < 15; ++i)
     values[i / 3][i % 3] = 0.5f * (float)i - 3;
   tensor = makeTensor(values, shape, NULL);
   EXPECT(!fuser_device_create("host", 0, &device));
-  int failed = testCompileAhead(device) || testProgress(device) || testTexts() || testFork(device);
+  int failed = testCompileAhead(device) || testProgress(device) || testTexts() ||
+               testFork(device) || testForkOfGPU();
   fuser_device_destroy(device);
   if (!failed)
     puts("ok");
