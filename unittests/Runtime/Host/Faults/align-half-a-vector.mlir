@@ -1,5 +1,6 @@
 // Threads take 4 elements of bf16 each, but read 8 at once.
 // EXPECT: AlignmentMismatch
+// MESSAGE: expected an address that is a multiple of 16 bytes at vector.load, but got an address
 // LAUNCH: grid 1, block 2
 // PARAMS: in bf16 16, out bf16 16
 !bf16s = memref<2147483647xbf16, strided<[1]>>

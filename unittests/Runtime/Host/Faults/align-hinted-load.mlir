@@ -1,5 +1,6 @@
 // A load with a cache hint states more than the address keeps.
 // EXPECT: AlignmentMismatch
+// MESSAGE: expected an address that is a multiple of 16 bytes at fuser_gpu.load, but got an address
 // LAUNCH: grid 1, block 1
 // PARAMS: in f32 8, out f32 8
 !f32s = memref<2147483647xf32, strided<[1]>>

@@ -1,5 +1,6 @@
 // A vector begins at an element that its alignment does not allow.
 // EXPECT: AlignmentMismatch
+// MESSAGE: expected an address that is a multiple of 16 bytes at vector.load, but got an address
 // LAUNCH: grid 1, block 1
 // PARAMS: in f32 8, out f32 8
 !f32s = memref<2147483647xf32, strided<[1]>>

@@ -1,5 +1,6 @@
 // Rows of 5 elements are stored in vectors of 4, as if every row began at a multiple of 16 bytes.
 // EXPECT: AlignmentMismatch
+// MESSAGE: expected an address that is a multiple of 16 bytes at vector.store, but got an address
 // LAUNCH: grid 2, block 1
 // PARAMS: out f32 16
 !f32s = memref<2147483647xf32, strided<[1]>>

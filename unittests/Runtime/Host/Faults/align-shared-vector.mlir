@@ -1,5 +1,6 @@
 // A tile in shared memory begins behind 4 bytes of something else.
 // EXPECT: AlignmentMismatch
+// MESSAGE: expected an address that is a multiple of 16 bytes at vector.store, but got an address
 // LAUNCH: grid 1, block 2, shared 64
 gpu.module @m {
   gpu.func @k() kernel attributes {known_block_size = array<i32: 2, 1, 1>} {

@@ -1,5 +1,6 @@
 // A histogram has one bin less than there are values.
 // EXPECT: OutOfBounds
+// MESSAGE: expected memref.atomic_rmw inside of the 32 bytes of parameter 0, but got 4 bytes at offset 32
 // LAUNCH: grid 1, block 9
 // PARAMS: zero i32 8
 !i32s = memref<2147483647xi32, strided<[1]>>

@@ -1,5 +1,6 @@
 // The last block reads beyond an input whose size its own does not divide.
 // EXPECT: OutOfBounds
+// MESSAGE: expected memref.load inside of the 280 bytes of parameter 0, but got 4 bytes at offset 280
 // LAUNCH: grid 3, block 32
 // PARAMS: in f32 70, out f32 96
 !f32s = memref<2147483647xf32, strided<[1]>>

@@ -1,5 +1,6 @@
 // An index that is data is used without asking whether it is inside.
 // EXPECT: OutOfBounds
+// MESSAGE: expected memref.load inside of the 24 bytes of parameter 1, but got 4 bytes at offset 24
 // LAUNCH: grid 1, block 8
 // PARAMS: iota i32 8, in f32 6, out f32 8
 !i32s = memref<2147483647xi32, strided<[1]>>

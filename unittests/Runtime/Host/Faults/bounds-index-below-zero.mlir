@@ -1,5 +1,6 @@
 // A stencil reads the left neighbour of the first element.
 // EXPECT: OutOfBounds
+// MESSAGE: expected memref.load inside of the 64 bytes of parameter 0, but got 4 bytes at offset -4
 // LAUNCH: grid 1, block 16
 // PARAMS: in f32 16, out f32 16
 !f32s = memref<2147483647xf32, strided<[1]>>

@@ -1,5 +1,6 @@
 // An index of one buffer in shared memory runs into the buffer behind it, where it does no harm to see.
 // EXPECT: OutOfBounds
+// MESSAGE: expected memref.store inside of the 16 elements of its buffer, but got element 16
 // LAUNCH: grid 1, block 16, shared 128
 gpu.module @m {
   gpu.func @k() kernel attributes {known_block_size = array<i32: 16, 1, 1>} {

@@ -1,5 +1,6 @@
 // A loop runs to its bound and not before it.
 // EXPECT: OutOfBounds
+// MESSAGE: expected memref.load inside of the 64 bytes of parameter 0, but got 4 bytes at offset 64
 // LAUNCH: grid 1, block 1
 // PARAMS: in f32 16, out f32 17
 !f32s = memref<2147483647xf32, strided<[1]>>

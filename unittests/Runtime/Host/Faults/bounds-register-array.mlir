@@ -1,5 +1,6 @@
 // A loop over the elements that a thread keeps runs one too far.
 // EXPECT: OutOfBounds
+// MESSAGE: expected memref.store inside of the 4 elements of its buffer, but got element 4
 // LAUNCH: grid 1, block 1
 // PARAMS: in f32 8, out f32 8
 !f32s = memref<2147483647xf32, strided<[1]>>

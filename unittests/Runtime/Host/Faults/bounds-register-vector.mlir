@@ -1,5 +1,6 @@
 // A vector that begins in the middle of a thread's array is longer than the rest of it.
 // EXPECT: OutOfBounds
+// MESSAGE: expected vector.store inside of the 6 elements of its buffer, but got elements 3 to 6
 // LAUNCH: grid 1, block 1
 // PARAMS: out f32 8
 !f32s = memref<2147483647xf32, strided<[1]>>

@@ -1,5 +1,6 @@
 // A view of shared memory begins where what the launch asked for ends.
 // EXPECT: OutOfBounds
+// MESSAGE: expected memref.store inside of the 0 static and 128 dynamic bytes of shared memory, but got 4 bytes at offset 1024
 // LAUNCH: grid 1, block 32, shared 128
 gpu.module @m {
   gpu.func @k() kernel attributes {known_block_size = array<i32: 32, 1, 1>} {

@@ -1,5 +1,6 @@
 // A tile of 32 elements for a block of 40 threads.
 // EXPECT: OutOfBounds
+// MESSAGE: expected memref.store inside of the 32 elements of its buffer, but got element 32
 // LAUNCH: grid 1, block 40
 gpu.module @m {
   gpu.func @k() workgroup(%s: memref<32xf32, #gpu.address_space<workgroup>>) kernel attributes {known_block_size = array<i32: 40, 1, 1>} {

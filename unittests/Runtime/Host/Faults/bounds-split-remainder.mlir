@@ -1,5 +1,6 @@
 // A split by 4 that leaves a remainder: the guard takes the number of groups for the size.
 // EXPECT: OutOfBounds
+// MESSAGE: expected memref.load inside of the 120 bytes of parameter 0, but got 4 bytes at offset 120
 // LAUNCH: grid 1, block 8
 // PARAMS: in f32 30, out f32 32
 !f32s = memref<2147483647xf32, strided<[1]>>

@@ -1,5 +1,6 @@
 // A matrix of 7 rows and 5 columns is indexed with the number of rows as its pitch.
 // EXPECT: OutOfBounds
+// MESSAGE: expected memref.load inside of the 140 bytes of parameter 0, but got 4 bytes at offset 140
 // LAUNCH: grid 7, block 5
 // PARAMS: in f32 35, out f32 35
 !f32s = memref<2147483647xf32, strided<[1]>>

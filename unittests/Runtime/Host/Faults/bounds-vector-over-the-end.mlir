@@ -1,5 +1,6 @@
 // The last vector of a row whose length is no multiple of its width.
 // EXPECT: OutOfBounds
+// MESSAGE: expected vector.load inside of the 40 bytes of parameter 0, but got 16 bytes at offset 32
 // LAUNCH: grid 1, block 3
 // PARAMS: in f32 10, out f32 12
 !f32s = memref<2147483647xf32, strided<[1]>>

@@ -1,5 +1,6 @@
 // A part of 3 columns of a matrix of 8 is read 4 columns wide.
 // EXPECT: BoxViolation
+// MESSAGE: expected memref.load inside of the box of parameter 0 (sizes [2, 3], strides [8, 1], 44 bytes), but got 4 bytes at offset 12
 // LAUNCH: grid 2, block 4
 // PARAMS: in f32 16 box 2x3 by 8x1, out f32 8
 !f32s = memref<2147483647xf32, strided<[1]>>

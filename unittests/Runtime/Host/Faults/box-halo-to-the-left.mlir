@@ -1,5 +1,6 @@
 // The part begins at element 4, but its first element needs the one before it.
 // EXPECT: BoxViolation
+// MESSAGE: expected memref.load inside of the box of parameter 0 (sizes [8], strides [1], 32 bytes), but got 4 bytes at offset -4
 // LAUNCH: grid 1, block 8
 // PARAMS: in f32 16 box 8 at 4, out f32 8
 !f32s = memref<2147483647xf32, strided<[1]>>

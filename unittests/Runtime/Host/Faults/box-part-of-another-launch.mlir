@@ -1,5 +1,6 @@
 // Of an output that several launches fill, one writes the part of the next.
 // EXPECT: BoxViolation
+// MESSAGE: expected memref.store inside of the box of parameter 0 (sizes [8], strides [1], 32 bytes), but got 4 bytes at offset 32
 // LAUNCH: grid 1, block 8
 // PARAMS: out f32 16 box 8
 !f32s = memref<2147483647xf32, strided<[1]>>

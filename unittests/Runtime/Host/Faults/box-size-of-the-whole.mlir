@@ -1,5 +1,6 @@
 // A kernel for a part of a tensor takes the size of the whole for its own.
 // EXPECT: BoxViolation
+// MESSAGE: expected memref.load inside of the box of parameter 0 (sizes [30], strides [1], 120 bytes), but got 4 bytes at offset 120
 // LAUNCH: grid 1, block 32
 // PARAMS: in f32 32 box 30, out f32 32
 !f32s = memref<2147483647xf32, strided<[1]>>

@@ -1,5 +1,6 @@
 // A vector reads one element behind the part, which the tensor has.
 // EXPECT: BoxViolation
+// MESSAGE: expected vector.load inside of the box of parameter 0 (sizes [7], strides [1], 28 bytes), but got 16 bytes at offset 16
 // LAUNCH: grid 1, block 1
 // PARAMS: in f32 16 box 7, out f32 8
 !f32s = memref<2147483647xf32, strided<[1]>>

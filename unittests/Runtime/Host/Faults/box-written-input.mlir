@@ -1,5 +1,6 @@
 // The result is stored into the input.
 // EXPECT: BoxViolation
+// MESSAGE: expected memref.store inside of the box of parameter 0 (sizes [8], strides [1], 32 bytes), but it is only read
 // LAUNCH: grid 1, block 8
 // PARAMS: in f32 8 box 8, out f32 8 box 8
 !f32s = memref<2147483647xf32, strided<[1]>>

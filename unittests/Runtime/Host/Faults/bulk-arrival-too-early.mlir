@@ -1,5 +1,6 @@
 // A phase of one arrival has a second one.
 // EXPECT: DataRace
+// MESSAGE: expected a wait for phase 0 before the next arrival at fuser_gpu.mbarrier_expect, but no thread has waited for it: phase 0 of the barrier at byte 384 of the shared memory has 1 of 1 arrivals, and 128 of the 128 bytes that they expect
 // LAUNCH: grid 1, block 32
 // PARAMS: in f32 160, out f32 160
 !f32s = memref<2147483647xf32, strided<[1]>>

@@ -1,5 +1,6 @@
 // A copy exceeds the buffer in shared memory.
 // EXPECT: OutOfBounds
+// MESSAGE: expected fuser_gpu.copy_bulk inside of the 96 elements of its buffer, but got elements 160 to 191
 // LAUNCH: grid 1, block 32
 // PARAMS: in f32 160, out f32 160
 !f32s = memref<2147483647xf32, strided<[1]>>

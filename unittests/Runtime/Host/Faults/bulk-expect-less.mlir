@@ -1,5 +1,6 @@
 // More bytes are copied than a phase waits for.
 // EXPECT: DataRace
+// MESSAGE: expected at most the bytes that are waited for at fuser_gpu.copy_bulk, but phase 0 of the barrier at byte 384 of the shared memory has 1 of 1 arrivals, and 128 of the 64 bytes that they expect
 // LAUNCH: grid 1, block 32
 // PARAMS: in f32 160, out f32 160
 !f32s = memref<2147483647xf32, strided<[1]>>

@@ -1,5 +1,6 @@
 // A phase waits for more bytes than are copied.
 // EXPECT: Deadlock
+// MESSAGE: expected a thread that can go on, but of 32 threads 0 returned, 32 wait at fuser_gpu.mbarrier_wait; phase 0 of the barrier at byte 384 of the shared memory has 1 of 1 arrivals, and 128 of the 256 bytes that they expect
 // LAUNCH: grid 1, block 32
 // PARAMS: in f32 160, out f32 160
 !f32s = memref<2147483647xf32, strided<[1]>>

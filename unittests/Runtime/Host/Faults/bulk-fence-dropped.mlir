@@ -1,5 +1,6 @@
 // The engine that copies may not see that a barrier was initialized.
 // EXPECT: DataRace
+// MESSAGE: expected a fuser_gpu.mbarrier_fence between the init of a barrier and fuser_gpu.copy_bulk, but got none for the barrier at byte 384 of the shared memory
 // LAUNCH: grid 1, block 32
 // PARAMS: in f32 160, out f32 160
 !f32s = memref<2147483647xf32, strided<[1]>>

@@ -1,5 +1,6 @@
 // A copy reads after the end of its source.
 // EXPECT: OutOfBounds
+// MESSAGE: expected fuser_gpu.copy_bulk inside of the 640 bytes of parameter 0, but got 128 bytes at offset 1024
 // LAUNCH: grid 1, block 32
 // PARAMS: in f32 160, out f32 160
 !f32s = memref<2147483647xf32, strided<[1]>>

@@ -1,5 +1,6 @@
 // All threads initialize a barrier.
 // EXPECT: DataRace
+// MESSAGE: expected one init of a barrier while the block lives, but got another one of the barrier at byte 384 of the shared memory at fuser_gpu.mbarrier_init
 // LAUNCH: grid 1, block 32
 // PARAMS: in f32 160, out f32 160
 !f32s = memref<2147483647xf32, strided<[1]>>

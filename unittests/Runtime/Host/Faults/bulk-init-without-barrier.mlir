@@ -1,5 +1,6 @@
 // Threads wait at a barrier that may not be initialized yet.
 // EXPECT: DataRace
+// MESSAGE: expected a barrier of the block between the init of a barrier and fuser_gpu.mbarrier_wait, but got none for the barrier at byte 384 of the shared memory
 // LAUNCH: grid 1, block 32
 // PARAMS: in f32 160, out f32 160
 !f32s = memref<2147483647xf32, strided<[1]>>

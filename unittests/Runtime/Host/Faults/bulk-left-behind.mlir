@@ -1,5 +1,6 @@
 // The block returns while a copy is under way.
 // EXPECT: DataRace
+// MESSAGE: expected a wait for fuser_gpu.copy_bulk before the block returns, but the copy is under way: phase 1 of the barrier at byte 392 of the shared memory has 1 of 1 arrivals, and 128 of the 128 bytes that they expect
 // LAUNCH: grid 1, block 32
 // PARAMS: in f32 160, out f32 160
 !f32s = memref<2147483647xf32, strided<[1]>>

@@ -1,5 +1,6 @@
 // One of three barriers is not initialized.
 // EXPECT: UninitializedRead
+// MESSAGE: expected fuser_gpu.mbarrier_expect at a barrier that was initialized, but got the barrier at byte 400 of the shared memory
 // LAUNCH: grid 1, block 32
 // PARAMS: in f32 160, out f32 160
 !f32s = memref<2147483647xf32, strided<[1]>>

@@ -1,5 +1,6 @@
 // Bulk copies move 16 bytes at a time.
 // EXPECT: AlignmentMismatch
+// MESSAGE: expected an address that is a multiple of 16 bytes at fuser_gpu.copy_bulk, but got an address
 // LAUNCH: grid 1, block 32
 // PARAMS: in f32 160, out f32 160
 !f32s = memref<2147483647xf32, strided<[1]>>

@@ -1,5 +1,6 @@
 // The source of a copy is written while the copy is under way.
 // EXPECT: DataRace
+// MESSAGE: expected memref.store to be ordered with fuser_gpu.copy_bulk of thread (0, 0, 0), but no barrier, nor an arrival that was waited for, is between them and both touch byte 256 of parameter 0
 // LAUNCH: grid 1, block 32
 // PARAMS: in f32 160, out f32 160
 !f32s = memref<2147483647xf32, strided<[1]>>

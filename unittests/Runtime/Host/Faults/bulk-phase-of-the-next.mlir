@@ -1,5 +1,6 @@
 // The parity of phase 1 lets a wait pass while phase 0 is present.
 // EXPECT: DataRace
+// MESSAGE: expected a wait for phase 0 of the barrier at byte 392 of the shared memory at fuser_gpu.mbarrier_wait, but got 1, which the parity lets pass
 // LAUNCH: grid 1, block 32
 // PARAMS: in f32 160, out f32 160
 !f32s = memref<2147483647xf32, strided<[1]>>

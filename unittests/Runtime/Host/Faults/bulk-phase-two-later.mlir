@@ -1,5 +1,6 @@
 // The parity of phase 2 is that of phase 0, which is complete.
 // EXPECT: DataRace
+// MESSAGE: expected a wait for phase 0 of the barrier at byte 384 of the shared memory at fuser_gpu.mbarrier_wait, but got 2, for which the parity waits longer
 // LAUNCH: grid 1, block 32
 // PARAMS: in f32 160, out f32 160
 !f32s = memref<2147483647xf32, strided<[1]>>

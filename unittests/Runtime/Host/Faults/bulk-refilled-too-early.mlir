@@ -1,5 +1,6 @@
 // A stage is filled before all threads have read it.
 // EXPECT: DataRace
+// MESSAGE: expected fuser_gpu.copy_bulk to be ordered with memref.load of thread (31, 0, 0), but no barrier, nor an arrival that was waited for, is between them and both touch byte 0 of the shared memory
 // LAUNCH: grid 1, block 32
 // PARAMS: in f32 160, out f32 160
 !f32s = memref<2147483647xf32, strided<[1]>>

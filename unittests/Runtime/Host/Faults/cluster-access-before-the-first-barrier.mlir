@@ -1,5 +1,6 @@
 // Blocks write to the memory of their peers, which may not have begun.
 // EXPECT: DataRace
+// MESSAGE: expected fuser_gpu.peer_store after a barrier of the cluster, but block (N, N, N), whose shared memory it accesses, may not have begun
 // LAUNCH: grid 8, block 32, cluster 4
 // PARAMS: in f32 8, out f32 8
 !f32s = memref<2147483647xf32, strided<[1]>>

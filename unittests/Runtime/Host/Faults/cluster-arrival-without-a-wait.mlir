@@ -1,5 +1,6 @@
 // A thread arrives at the next barrier without waiting for the last one.
 // EXPECT: BarrierDivergence
+// MESSAGE: expected a wait for the cluster before the next arrival at fuser_gpu.cluster_arrive
 // LAUNCH: grid 8, block 32, cluster 4
 // PARAMS: in f32 8, out f32 8
 !f32s = memref<2147483647xf32, strided<[1]>>

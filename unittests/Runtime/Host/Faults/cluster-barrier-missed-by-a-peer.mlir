@@ -1,5 +1,6 @@
 // One block of the cluster returns without the barrier that its peers wait at.
 // EXPECT: BarrierDivergence
+// MESSAGE: expected all threads of the cluster at fuser_gpu.cluster_arrive, but thread (0, 0, 0) of block (2, 0, 0) returns without it
 // LAUNCH: grid 8, block 32, cluster 4
 // PARAMS: in f32 8, out f32 8
 !f32s = memref<2147483647xf32, strided<[1]>>

@@ -1,5 +1,6 @@
 // Each thread of a warp sends to a peer, of which there are four.
 // EXPECT: OutOfBounds
+// MESSAGE: expected a rank less than 4, the blocks of a cluster, at fuser_gpu.peer_store, but got 4
 // LAUNCH: grid 8, block 32, cluster 4
 // PARAMS: in f32 8, out f32 8
 !f32s = memref<2147483647xf32, strided<[1]>>

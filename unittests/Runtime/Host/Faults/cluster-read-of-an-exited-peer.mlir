@@ -1,5 +1,6 @@
 // Blocks read the memory of their peers, which may have returned.
 // EXPECT: DataRace
+// MESSAGE: expected fuser_gpu.peer_load before block (N, N, N), whose shared memory it accesses, returns, but no barrier of the cluster is between them
 // LAUNCH: grid 8, block 32, cluster 4
 // PARAMS: in f32 8, out f32 8
 !f32s = memref<2147483647xf32, strided<[1]>>

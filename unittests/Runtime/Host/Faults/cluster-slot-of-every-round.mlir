@@ -1,6 +1,7 @@
 // A slot that is used again in more rounds than the checks count: only the first ones are known to
 // lack a barrier.
 // EXPECT: DataRace
+// MESSAGE: expected fuser_gpu.peer_store to be ordered with memref.load of thread (0, 0, 0) of block (0, 0, 0), but no barrier of the cluster is between them and both touch byte 4 of the shared memory
 // LAUNCH: grid 2, block 1, cluster 2
 // PARAMS: in f32 2, out f32 2
 !f32s = memref<2147483647xf32, strided<[1]>>

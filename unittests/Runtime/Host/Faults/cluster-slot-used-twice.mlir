@@ -1,5 +1,6 @@
 // A second message to a slot that the peer may still read.
 // EXPECT: DataRace
+// MESSAGE: expected fuser_gpu.peer_store to be ordered with memref.load of thread (N, N, N) of block (N, N, N), but no barrier of the cluster is between them and both touch byte N of the shared memory
 // LAUNCH: grid 8, block 32, cluster 4
 // PARAMS: in f32 8, out f32 8
 !f32s = memref<2147483647xf32, strided<[1]>>

@@ -1,5 +1,6 @@
 // Each thread waits for its own copies, but not for the others.
 // EXPECT: DataRace
+// MESSAGE: expected fuser_gpu.copy_async to be ordered with memref.load of thread (15, 0, 0), but no barrier is between them and both touch byte 64 of the shared memory
 // LAUNCH: grid 1, block 32
 // PARAMS: in f32 160, out f32 160
 !f32s = memref<2147483647xf32, strided<[1]>>

@@ -1,5 +1,6 @@
 // A copy to the elements behind a buffer.
 // EXPECT: OutOfBounds
+// MESSAGE: expected fuser_gpu.copy_async inside of the 128 elements of its buffer, but got elements 128 to 131
 // LAUNCH: grid 1, block 32
 // PARAMS: in f32 132, out f32 32
 !f32s = memref<2147483647xf32, strided<[1]>>

@@ -1,5 +1,6 @@
 // A copy reads behind its argument, where no element exists.
 // EXPECT: OutOfBounds
+// MESSAGE: expected fuser_gpu.copy_async inside of the 508 bytes of parameter 0, but got 16 bytes at offset 496
 // LAUNCH: grid 1, block 32
 // PARAMS: in f32 127, out f32 32
 !f32s = memref<2147483647xf32, strided<[1]>>

@@ -1,5 +1,6 @@
 // A thread returns while its copy is under way.
 // EXPECT: DataRace
+// MESSAGE: expected a wait for fuser_gpu.copy_async before the thread returns, but the copy is under way
 // LAUNCH: grid 1, block 32
 // PARAMS: in f32 132, out f32 32
 !f32s = memref<2147483647xf32, strided<[1]>>

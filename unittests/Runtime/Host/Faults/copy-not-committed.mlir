@@ -1,5 +1,6 @@
 // The first copies are no groups of their own.
 // EXPECT: DataRace
+// MESSAGE: expected memref.load to be ordered with fuser_gpu.copy_async of thread (0, 0, 0), but no wait for the copy is between them and both touch byte 0 of the shared memory
 // LAUNCH: grid 1, block 32
 // PARAMS: in f32 160, out f32 160
 !f32s = memref<2147483647xf32, strided<[1]>>

@@ -1,5 +1,6 @@
 // A copy of 16 bytes from an address that is a multiple of 4.
 // EXPECT: AlignmentMismatch
+// MESSAGE: expected an address that is a multiple of 16 bytes at fuser_gpu.copy_async, but got an address
 // LAUNCH: grid 1, block 32
 // PARAMS: in f32 132, out f32 32
 !f32s = memref<2147483647xf32, strided<[1]>>

@@ -1,5 +1,6 @@
 // More elements exist than a copy has.
 // EXPECT: OutOfBounds
+// MESSAGE: expected at most 16 bytes that exist, the size of the copy, at fuser_gpu.copy_async, but got 20
 // LAUNCH: grid 1, block 32
 // PARAMS: in f32 132, out f32 32
 !f32s = memref<2147483647xf32, strided<[1]>>

@@ -1,5 +1,6 @@
 // The source of a copy is written before the copy is done.
 // EXPECT: DataRace
+// MESSAGE: expected fuser_gpu.copy_async to be ordered with memref.store of thread (1, 0, 0), but no barrier is between them and both touch byte 480 of parameter 0
 // LAUNCH: grid 1, block 32
 // PARAMS: in f32 128, out f32 32
 !f32s = memref<2147483647xf32, strided<[1]>>

@@ -1,5 +1,6 @@
 // The result of the launch before is read through the cache for what no launch writes.
 // EXPECT: DataRace
+// MESSAGE: expected fuser_gpu.load to read what no launch writes while this one runs, because kernel 'k', which may still run, writes byte N of parameter N (sizes [N], strides [N], N bytes)
 // LAUNCH: grid 2, block 32, dependent
 // PARAMS: in f32 64 box 64, in f32 64 box 64, out f32 64 box 64
 !f32s = memref<2147483647xf32, strided<[1]>>

@@ -1,5 +1,6 @@
 // What the launch before accesses is not known, and memory is read before the wait for it.
 // EXPECT: DataRace
+// MESSAGE: expected memref.load to follow a wait for the launches before this one, because kernel 'k', which may still run, writes byte N of parameter N
 // LAUNCH: grid 2, block 32, dependent
 // PARAMS: in f32 64, in f32 64, out f32 64
 !f32s = memref<2147483647xf32, strided<[1]>>

@@ -1,5 +1,6 @@
 // What the launch before may still read is written before the wait for it.
 // EXPECT: DataRace
+// MESSAGE: expected memref.store to follow a wait for the launches before this one, because kernel 'k', which may still run, reads byte N of parameter N (sizes [N], strides [N], N bytes)
 // LAUNCH: grid 2, block 32, dependent
 // PARAMS: in f32 64 box 64, in f32 64 box 64, out f32 64 box 64
 !f32s = memref<2147483647xf32, strided<[1]>>

@@ -1,5 +1,6 @@
 // A matrix is loaded that other threads are writing.
 // EXPECT: DataRace
+// MESSAGE: expected fuser_gpu.ldmatrix to be ordered with vector.store of thread (31, 0, 0), but no barrier is between them and both touch byte 496 of the shared memory
 // LAUNCH: grid 1, block 32
 // PARAMS: in bf16 256, out f32 128
 !bf16s = memref<2147483647xbf16, strided<[1]>>

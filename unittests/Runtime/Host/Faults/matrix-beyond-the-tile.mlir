@@ -1,5 +1,6 @@
 // The last row of a matrix lies behind the tile.
 // EXPECT: OutOfBounds
+// MESSAGE: expected fuser_gpu.ldmatrix inside of the 256 elements of its buffer, but got elements 256 to 263
 // LAUNCH: grid 1, block 32
 // PARAMS: in bf16 256, out f32 128
 !bf16s = memref<2147483647xbf16, strided<[1]>>

@@ -1,5 +1,6 @@
 // The halves of a warp multiply at different places.
 // EXPECT: BarrierDivergence
+// MESSAGE: expected all threads of the warp at one product of matrices, but got fuser_gpu.mma while thread (30, 0, 0) waits at fuser_gpu.mma
 // LAUNCH: grid 1, block 32
 // PARAMS: in bf16 256, out f32 128
 !bf16s = memref<2147483647xbf16, strided<[1]>>

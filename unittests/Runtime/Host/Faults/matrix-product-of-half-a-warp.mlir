@@ -1,5 +1,6 @@
 // Half of a warp multiplies, while the other half has left.
 // EXPECT: BarrierDivergence
+// MESSAGE: expected lane 16 at fuser_gpu.mma, which reads it, but the lane has returned
 // LAUNCH: grid 1, block 32
 // PARAMS: in bf16 256, out f32 128
 !bf16s = memref<2147483647xbf16, strided<[1]>>

@@ -1,5 +1,6 @@
 // The rows of a matrix begin at multiples of 8 bytes.
 // EXPECT: AlignmentMismatch
+// MESSAGE: expected an address that is a multiple of 16 bytes at fuser_gpu.ldmatrix, but got an address
 // LAUNCH: grid 1, block 32
 // PARAMS: in bf16 256, out f32 128
 !bf16s = memref<2147483647xbf16, strided<[1]>>

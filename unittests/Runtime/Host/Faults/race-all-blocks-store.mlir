@@ -1,5 +1,6 @@
 // A value that all blocks have is stored by all of them.
 // EXPECT: DataRace
+// MESSAGE: expected memref.store to be ordered with memref.store of thread (N, N, N) of block (N, N, N), but no synchronisation of the grid is between them and both touch byte N of parameter N
 // LAUNCH: grid 4, block 1
 // PARAMS: out f32 1
 !f32s = memref<2147483647xf32, strided<[1]>>

@@ -1,5 +1,6 @@
 // A counter in shared memory is read while others still add to it.
 // EXPECT: DataRace
+// MESSAGE: expected memref.atomic_rmw to be ordered with memref.load of thread (31, 0, 0), but no barrier is between them and both touch byte 0 of the shared memory
 // LAUNCH: grid 1, block 32
 // PARAMS: out f32 1
 !f32s = memref<2147483647xf32, strided<[1]>>

@@ -1,5 +1,6 @@
 // Blocks exchange values, but wait only for their own threads.
 // EXPECT: DataRace
+// MESSAGE: expected memref.load to be ordered with memref.store of thread (0, 0, 0) of block (0, 0, 0), but no synchronisation of the grid is between them and both touch byte 0 of parameter 1
 // LAUNCH: grid 3, block 2, cooperative
 // PARAMS: zero i32 1, zero f32 3, out f32 6
 !i32s = memref<2147483647xi32, strided<[1]>>

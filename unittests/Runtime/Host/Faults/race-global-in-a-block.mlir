@@ -1,5 +1,6 @@
 // Threads of a block exchange values through a workspace without a barrier.
 // EXPECT: DataRace
+// MESSAGE: expected memref.store to be ordered with memref.load of thread (N, N, N), but no barrier is between them and both touch byte N of parameter N
 // LAUNCH: grid 2, block 32
 // PARAMS: out f32 64, out f32 64
 !f32s = memref<2147483647xf32, strided<[1]>>

@@ -1,5 +1,6 @@
 // Lanes exchange values through shared memory as if a warp went in step.
 // EXPECT: DataRace
+// MESSAGE: expected memref.store to be ordered with memref.load of thread (0, 0, 0), but no barrier is between them and both touch byte 4 of the shared memory
 // LAUNCH: grid 1, block 32
 // PARAMS: in f32 32, out f32 32
 !f32s = memref<2147483647xf32, strided<[1]>>

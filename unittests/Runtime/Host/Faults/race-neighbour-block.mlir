@@ -1,5 +1,6 @@
 // A block reads what another one writes in the same launch.
 // EXPECT: DataRace
+// MESSAGE: expected memref.load to be ordered with memref.store of thread (N, N, N) of block (N, N, N), but no synchronisation of the grid is between them and both touch byte N of parameter N
 // LAUNCH: grid 4, block 1
 // PARAMS: zero f32 4, out f32 4
 !f32s = memref<2147483647xf32, strided<[1]>>

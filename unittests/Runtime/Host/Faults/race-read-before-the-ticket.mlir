@@ -1,5 +1,6 @@
 // Each block reads what the block before it wrote, but waits for the ticket of another one.
 // EXPECT: DataRace
+// MESSAGE: expected memref.load to be ordered with memref.store of thread (N, N, N) of block (N, N, N), but no synchronisation of the grid is between them and both touch byte N of parameter N
 // LAUNCH: grid 4, block 1
 // PARAMS: zero i32 5, out f32 4, out f32 4
 !i32s = memref<2147483647xi32, strided<[1]>>

@@ -1,5 +1,6 @@
 // What the kernel writes itself is read through the cache for what nobody writes.
 // EXPECT: DataRace
+// MESSAGE: expected fuser_gpu.load to be ordered with memref.store of thread (0, 0, 0), but no barrier is between them and both touch byte 4 of parameter 0
 // LAUNCH: grid 1, block 1
 // PARAMS: out f32 4, out f32 4
 !f32s = memref<2147483647xf32, strided<[1]>>

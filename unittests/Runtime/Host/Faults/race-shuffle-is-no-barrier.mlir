@@ -1,5 +1,6 @@
 // A shuffle is taken for something that orders shared memory.
 // EXPECT: DataRace
+// MESSAGE: expected memref.load to be ordered with memref.store of thread (30, 0, 0), but no barrier is between them and both touch byte 120 of the shared memory
 // LAUNCH: grid 1, block 32
 // PARAMS: in f32 32, out f32 32
 !f32s = memref<2147483647xf32, strided<[1]>>

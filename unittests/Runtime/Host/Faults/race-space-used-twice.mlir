@@ -1,5 +1,6 @@
 // Two buffers share space in shared memory, and the second is filled while the first is read.
 // EXPECT: DataRace
+// MESSAGE: expected memref.load to be ordered with memref.store of thread (31, 0, 0), but no barrier is between them and both touch byte 124 of the shared memory
 // LAUNCH: grid 1, block 32, shared 128
 // PARAMS: out f32 32
 !f32s = memref<2147483647xf32, strided<[1]>>

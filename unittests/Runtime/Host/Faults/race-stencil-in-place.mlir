@@ -1,5 +1,6 @@
 // A stencil overwrites what its neighbour still reads.
 // EXPECT: DataRace
+// MESSAGE: expected memref.store to be ordered with memref.load of thread (0, 0, 0), but no barrier is between them and both touch byte 4 of parameter 0 (sizes [17], strides [1], 68 bytes)
 // LAUNCH: grid 1, block 16
 // PARAMS: in f32 17 box 17 written
 !f32s = memref<2147483647xf32, strided<[1]>>

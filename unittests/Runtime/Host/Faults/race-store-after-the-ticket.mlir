@@ -1,5 +1,6 @@
 // A block's part of a sum is stored after the block has said that it is there.
 // EXPECT: DataRace
+// MESSAGE: expected memref.load to be ordered with memref.store of thread (N, N, N) of block (N, N, N), but no synchronisation of the grid is between them and both touch byte N of parameter N
 // LAUNCH: grid 4, block 32
 // PARAMS: zero i32 1, out f32 4, out f32 1
 !i32s = memref<2147483647xi32, strided<[1]>>

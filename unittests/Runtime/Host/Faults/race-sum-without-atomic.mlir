@@ -1,5 +1,6 @@
 // All threads add to one element of global memory, and not atomically.
 // EXPECT: DataRace
+// MESSAGE: expected memref.load to be ordered with memref.store of thread (N, N, N), but no barrier is between them and both touch byte N of parameter N
 // LAUNCH: grid 2, block 32
 // PARAMS: zero f32 1
 !f32s = memref<2147483647xf32, strided<[1]>>

@@ -1,5 +1,6 @@
 // Threads store two elements each, but lie one apart.
 // EXPECT: DataRace
+// MESSAGE: expected vector.store to be ordered with vector.store of thread (0, 0, 0), but no barrier is between them and both touch byte 4 of the shared memory
 // LAUNCH: grid 1, block 16
 gpu.module @m {
   gpu.func @k() workgroup(%s: memref<32xf32, #gpu.address_space<workgroup>>) kernel attributes {known_block_size = array<i32: 16, 1, 1>} {

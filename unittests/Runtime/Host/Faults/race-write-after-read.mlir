@@ -1,5 +1,6 @@
 // A tile is filled again while others still read it: the barrier at the end of the loop is missing.
 // EXPECT: DataRace
+// MESSAGE: expected memref.load to be ordered with memref.store of thread (31, 0, 0), but no barrier is between them and both touch byte 124 of the shared memory
 // LAUNCH: grid 1, block 32
 // PARAMS: in f32 64, out f32 64
 !f32s = memref<2147483647xf32, strided<[1]>>

@@ -1,5 +1,6 @@
 // Two phases put different threads' values into one element, with nothing between them.
 // EXPECT: DataRace
+// MESSAGE: expected memref.store to be ordered with memref.store of thread (15, 0, 0), but no barrier is between them and both touch byte 64 of the shared memory
 // LAUNCH: grid 1, block 32
 // PARAMS: out f32 32
 !f32s = memref<2147483647xf32, strided<[1]>>

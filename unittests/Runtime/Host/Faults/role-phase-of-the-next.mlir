@@ -1,5 +1,6 @@
 // The producer waits for a release that follows its copy: its parity is that of one before.
 // EXPECT: DataRace
+// MESSAGE: expected a wait for phase 0 of the barrier at byte 784 of the shared memory at fuser_gpu.mbarrier_wait, but got 1, which the parity lets pass
 // LAUNCH: grid 1, block 96
 // PARAMS: in f32 320, out f32 320
 !row = memref<2147483647xf32, strided<[1]>>

@@ -1,5 +1,6 @@
 // The producer fills the first stage only.
 // EXPECT: DataRace
+// MESSAGE: expected fuser_gpu.copy_bulk to be ordered with fuser_gpu.copy_bulk of thread (64, 0, 0), but no wait for the copy is between them and both touch byte 0 of the shared memory
 // LAUNCH: grid 1, block 96
 // PARAMS: in f32 320, out f32 320
 !row = memref<2147483647xf32, strided<[1]>>

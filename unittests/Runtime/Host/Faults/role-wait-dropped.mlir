@@ -1,5 +1,6 @@
 // The producer does not wait until a stage was read.
 // EXPECT: DataRace
+// MESSAGE: expected a wait for phase 0 before the next arrival at fuser_gpu.mbarrier_expect, but no thread has waited for it: phase 0 of the barrier at byte 768 of the shared memory has 1 of 1 arrivals, and 256 of the 256 bytes that they expect
 // LAUNCH: grid 1, block 96
 // PARAMS: in f32 320, out f32 320
 !row = memref<2147483647xf32, strided<[1]>>

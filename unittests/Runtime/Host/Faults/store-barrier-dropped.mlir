@@ -1,5 +1,6 @@
 // Nothing orders the writes of other threads with a copy from shared memory.
 // EXPECT: DataRace
+// MESSAGE: expected memref.store to be ordered with fuser_gpu.store_tensor of thread (0, 0, 0), but no barrier is between them and both touch byte 4 of the shared memory
 // LAUNCH: grid 1, block 64
 // PARAMS: out f32 16x16 map 8x8 swizzle 32, in f32 64
 !map = !fuser_gpu.tensor_map<8x8xf32, swizzle = 32>

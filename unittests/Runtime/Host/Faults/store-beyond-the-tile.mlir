@@ -1,5 +1,6 @@
 // The box is larger than what is left of the buffer.
 // EXPECT: OutOfBounds
+// MESSAGE: expected fuser_gpu.store_tensor inside of the 96 elements of its buffer, but got elements 64 to 127
 // LAUNCH: grid 1, block 64
 // PARAMS: out f32 16x16 map 8x8 swizzle 32, in f32 64
 !map = !fuser_gpu.tensor_map<8x8xf32, swizzle = 32>

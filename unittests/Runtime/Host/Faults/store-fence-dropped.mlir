@@ -1,5 +1,6 @@
 // A copy from shared memory reads what threads wrote without a fence.
 // EXPECT: DataRace
+// MESSAGE: expected a fuser_gpu.fence_async between what the thread wrote to byte 0 of the shared memory and fuser_gpu.store_tensor, which reads it
 // LAUNCH: grid 1, block 64
 // PARAMS: out f32 16x16 map 8x8 swizzle 32, in f32 64
 !map = !fuser_gpu.tensor_map<8x8xf32, swizzle = 32>

@@ -1,5 +1,6 @@
 // The copy is in no group that the thread waits for.
 // EXPECT: DataRace
+// MESSAGE: expected a wait for fuser_gpu.store_tensor before the thread returns, but the copy is under way
 // LAUNCH: grid 1, block 64
 // PARAMS: out f32 16x16 map 8x8 swizzle 32, in f32 64
 !map = !fuser_gpu.tensor_map<8x8xf32, swizzle = 32>

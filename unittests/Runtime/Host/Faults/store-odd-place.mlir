@@ -1,5 +1,6 @@
 // The box is not where its swizzle begins.
 // EXPECT: AlignmentMismatch
+// MESSAGE: expected an address that is a multiple of 256 bytes at fuser_gpu.store_tensor, but got an address
 // LAUNCH: grid 1, block 64
 // PARAMS: out f32 16x16 map 8x8 swizzle 32, in f32 64
 !map = !fuser_gpu.tensor_map<8x8xf32, swizzle = 32>

@@ -1,5 +1,6 @@
 // A thread writes what a copy may still read.
 // EXPECT: DataRace
+// MESSAGE: expected memref.store after a wait for fuser_gpu.store_tensor, which reads the same bytes of the shared memory and is under way
 // LAUNCH: grid 1, block 64
 // PARAMS: out f32 16x16 map 8x8 swizzle 32, in f32 64
 !map = !fuser_gpu.tensor_map<8x8xf32, swizzle = 32>

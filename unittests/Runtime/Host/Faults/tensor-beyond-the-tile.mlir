@@ -1,5 +1,6 @@
 // The box does not fit behind the place where it begins.
 // EXPECT: OutOfBounds
+// MESSAGE: expected fuser_gpu.copy_tensor inside of the 128 elements of its buffer, but got elements 96 to 159
 // LAUNCH: grid 1, block 32
 // PARAMS: in f32 16x16 map 8x8 swizzle 32, out f32 64
 !map = !fuser_gpu.tensor_map<8x8xf32, swizzle = 32>

@@ -1,5 +1,6 @@
 // The barrier is told half of the bytes of the box.
 // EXPECT: DataRace
+// MESSAGE: expected at most the bytes that are waited for at fuser_gpu.copy_tensor, but phase 0 of the barrier at byte 512 of the shared memory has 1 of 1 arrivals, and 256 of the 128 bytes that they expect
 // LAUNCH: grid 1, block 32
 // PARAMS: in f32 16x16 map 8x8 swizzle 32, out f32 64
 !map = !fuser_gpu.tensor_map<8x8xf32, swizzle = 32>

@@ -1,5 +1,6 @@
 // The copy engine does not see the barrier.
 // EXPECT: DataRace
+// MESSAGE: expected a fuser_gpu.mbarrier_fence between the init of a barrier and fuser_gpu.copy_tensor, but got none for the barrier at byte 512 of the shared memory
 // LAUNCH: grid 1, block 32
 // PARAMS: in f32 16x16 map 8x8 swizzle 32, out f32 64
 !map = !fuser_gpu.tensor_map<8x8xf32, swizzle = 32>

@@ -1,5 +1,6 @@
 // The block ends before the copy does.
 // EXPECT: DataRace
+// MESSAGE: expected a wait for fuser_gpu.copy_tensor before the block returns, but the copy is under way: phase 0 of the barrier at byte 520 of the shared memory has 1 of 1 arrivals, and 256 of the 256 bytes that they expect
 // LAUNCH: grid 1, block 32
 // PARAMS: in f32 16x16 map 8x8 swizzle 32, out f32 64
 !map = !fuser_gpu.tensor_map<8x8xf32, swizzle = 32>

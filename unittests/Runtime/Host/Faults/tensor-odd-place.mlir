@@ -1,5 +1,6 @@
 // A swizzled box begins at an address that its pattern does not.
 // EXPECT: AlignmentMismatch
+// MESSAGE: expected an address that is a multiple of 256 bytes at fuser_gpu.copy_tensor, but got an address
 // LAUNCH: grid 1, block 32
 // PARAMS: in f32 16x16 map 8x8 swizzle 32, out f32 64
 !map = !fuser_gpu.tensor_map<8x8xf32, swizzle = 32>

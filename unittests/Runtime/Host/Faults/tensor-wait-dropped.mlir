@@ -1,5 +1,6 @@
 // Threads read the box without a wait for its phase.
 // EXPECT: DataRace
+// MESSAGE: expected vector.load to be ordered with fuser_gpu.copy_tensor of thread (0, 0, 0), but no wait for the copy is between them and both touch byte 232 of the shared memory
 // LAUNCH: grid 1, block 32
 // PARAMS: in f32 16x16 map 8x8 swizzle 32, out f32 64
 !map = !fuser_gpu.tensor_map<8x8xf32, swizzle = 32>

@@ -1,5 +1,6 @@
 // A sum is accumulated in an output that was never set to zero.
 // EXPECT: UninitializedRead
+// MESSAGE: expected memref.load to read what was written, but got byte 0 of parameter 1, which is uninitialized
 // LAUNCH: grid 1, block 4
 // PARAMS: in f32 16, out f32 4
 !f32s = memref<2147483647xf32, strided<[1]>>

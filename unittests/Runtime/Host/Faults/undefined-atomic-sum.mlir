@@ -1,5 +1,6 @@
 // Atomic additions to memory that nobody has cleared.
 // EXPECT: UninitializedRead
+// MESSAGE: expected memref.atomic_rmw to read what was written, but got byte 4 of parameter 0, which is uninitialized
 // LAUNCH: grid 1, block 8
 // PARAMS: out f32 2, zero f32 2
 !f32s = memref<2147483647xf32, strided<[1]>>

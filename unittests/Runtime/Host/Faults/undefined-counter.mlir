@@ -1,5 +1,6 @@
 // The counter of the last block does not begin at zero.
 // EXPECT: UninitializedRead
+// MESSAGE: expected fuser_gpu.ticket to read what was written, but got byte 0 of parameter 0, which is uninitialized
 // LAUNCH: grid 2, block 32
 // PARAMS: out i32 1, zero i32 1
 !i32s = memref<2147483647xi32, strided<[1]>>

@@ -1,5 +1,6 @@
 // Three elements are stored and four are read.
 // EXPECT: UninitializedRead
+// MESSAGE: expected vector.load to read what was written, but got byte 12 of parameter 0, which is uninitialized
 // LAUNCH: grid 1, block 1
 // PARAMS: out f32 4, out f32 4
 !f32s = memref<2147483647xf32, strided<[1]>>

@@ -1,5 +1,6 @@
 // Only the first block fills the tile that each block has of its own.
 // EXPECT: UninitializedRead
+// MESSAGE: expected memref.load to read what was written, but got byte 124 of the shared memory, which no thread of the block has written
 // LAUNCH: grid 2, block 32
 // PARAMS: out f32 64
 !f32s = memref<2147483647xf32, strided<[1]>>

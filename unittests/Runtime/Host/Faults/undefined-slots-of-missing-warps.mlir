@@ -1,5 +1,6 @@
 // A block of 2 warps sums the slots of 8.
 // EXPECT: UninitializedRead
+// MESSAGE: expected memref.load to read what was written, but got byte 28 of the shared memory, which no thread of the block has written
 // LAUNCH: grid 1, block 64
 // PARAMS: out f32 1
 !f32s = memref<2147483647xf32, strided<[1]>>

@@ -1,5 +1,6 @@
 // A tile is filled after it was read.
 // EXPECT: UninitializedRead
+// MESSAGE: expected memref.load to read what was written, but got byte 0 of the shared memory, which no thread of the block has written
 // LAUNCH: grid 1, block 32
 // PARAMS: out f32 32
 !f32s = memref<2147483647xf32, strided<[1]>>

@@ -1,5 +1,6 @@
 // A value between two phases is read where it was not stored.
 // EXPECT: UninitializedRead
+// MESSAGE: expected memref.load to read what was written, but got byte 60 of parameter 0, which is uninitialized
 // LAUNCH: grid 1, block 16
 // PARAMS: out f32 16, out f32 16
 !f32s = memref<2147483647xf32, strided<[1]>>

@@ -1,5 +1,6 @@
 // The even threads wait, the others are done.
 // EXPECT: BarrierDivergence
+// MESSAGE: expected all threads of the block at gpu.barrier, but thread (1, 0, 0) returns without it
 // LAUNCH: grid 1, block 64
 gpu.module @m {
   gpu.func @k() kernel attributes {known_block_size = array<i32: 64, 1, 1>} {

@@ -1,5 +1,6 @@
 // Both branches wait, but at different barriers.
 // EXPECT: BarrierDivergence
+// MESSAGE: expected all threads of the block at one barrier, but got gpu.barrier while thread (0, 0, 0) waits at gpu.barrier
 // LAUNCH: grid 2, block 64
 gpu.module @m {
   gpu.func @k() kernel attributes {known_block_size = array<i32: 64, 1, 1>} {

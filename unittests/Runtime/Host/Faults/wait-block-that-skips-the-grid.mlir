@@ -1,5 +1,6 @@
 // Blocks without work do not come to the grid's synchronisation.
 // EXPECT: BarrierDivergence
+// MESSAGE: expected all threads of the grid at fuser_gpu.grid_sync, but thread (0, 0, 0) of block (2, 0, 0) returns without it
 // LAUNCH: grid 3, block 2, cooperative
 // PARAMS: zero i32 1
 !i32s = memref<2147483647xi32, strided<[1]>>

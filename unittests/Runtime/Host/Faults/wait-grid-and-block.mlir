@@ -1,5 +1,6 @@
 // One block waits for its threads while the others wait for the grid.
 // EXPECT: Deadlock
+// MESSAGE: expected a thread that can go on, but of 2 threads 0 returned, 1 waits at gpu.barrier, 1 waits at fuser_gpu.grid_sync
 // LAUNCH: grid 3, block 2, cooperative
 // PARAMS: zero i32 1
 !i32s = memref<2147483647xi32, strided<[1]>>

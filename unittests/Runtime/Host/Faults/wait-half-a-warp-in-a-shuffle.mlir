@@ -1,5 +1,6 @@
 // Half of the warp shuffles while the other half waits at a barrier.
 // EXPECT: Deadlock
+// MESSAGE: expected a thread that can go on, but of 32 threads 0 returned, 16 wait at fuser_gpu.shuffle, 16 wait at gpu.barrier
 // LAUNCH: grid 1, block 32
 // PARAMS: in f32 32, out f32 32
 !f32s = memref<2147483647xf32, strided<[1]>>

@@ -1,5 +1,6 @@
 // A barrier in a loop whose length depends on the thread.
 // EXPECT: BarrierDivergence
+// MESSAGE: expected all threads of the block at gpu.barrier, but thread (0, 0, 0) returns without it
 // LAUNCH: grid 1, block 32
 gpu.module @m {
   gpu.func @k() kernel attributes {known_block_size = array<i32: 32, 1, 1>} {

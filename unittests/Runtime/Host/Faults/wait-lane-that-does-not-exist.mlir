@@ -1,5 +1,6 @@
 // The last warp of a block of 40 threads has 8 lanes, and is summed as if it had 32.
 // EXPECT: BarrierDivergence
+// MESSAGE: expected lane 16 at fuser_gpu.shuffle, which reads it, but the lane does not exist
 // LAUNCH: grid 1, block 40
 // PARAMS: in f32 40, out f32 40
 !f32s = memref<2147483647xf32, strided<[1]>>

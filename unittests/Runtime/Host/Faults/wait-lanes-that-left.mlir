@@ -1,5 +1,6 @@
 // Lanes beyond the end return, and the others read them.
 // EXPECT: BarrierDivergence
+// MESSAGE: expected lane 20 at fuser_gpu.shuffle, which reads it, but the lane has returned
 // LAUNCH: grid 1, block 32
 // PARAMS: in f32 32, out f32 32
 !f32s = memref<2147483647xf32, strided<[1]>>

@@ -1,5 +1,6 @@
 // Each block waits for the ticket of the next block instead of that of the block before it.
 // EXPECT: Deadlock
+// MESSAGE: expected fuser_gpu.await to wait for a ticket that an earlier block draws, but no block has drawn one
 // LAUNCH: grid 4, block 1
 // PARAMS: zero i32 5, out f32 4, out f32 4
 !i32s = memref<2147483647xi32, strided<[1]>>

@@ -1,5 +1,6 @@
 // The lanes of a warp are at two different shuffles.
 // EXPECT: BarrierDivergence
+// MESSAGE: expected all threads of the warp at one shuffle, but got fuser_gpu.shuffle while thread (0, 0, 0) waits at fuser_gpu.shuffle
 // LAUNCH: grid 1, block 32
 // PARAMS: in f32 32, out f32 32
 !f32s = memref<2147483647xf32, strided<[1]>>

@@ -1,5 +1,6 @@
 // Accumulators are changed between two products.
 // EXPECT: DataRace
+// MESSAGE: expected accumulators that nothing has used or changed since the last product at fuser_gpu.wgmma
 // LAUNCH: grid 1, block 128
 // PARAMS: in bf16 2048, out f32 512
 !bf16s = memref<2147483647xbf16, strided<[1]>>

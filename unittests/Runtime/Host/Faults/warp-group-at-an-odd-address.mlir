@@ -1,5 +1,6 @@
 // An operand does not begin in the first of 8 rows.
 // EXPECT: AlignmentMismatch
+// MESSAGE: expected an address that is a multiple of 256 bytes at fuser_gpu.wgmma, but got an address
 // LAUNCH: grid 1, block 128
 // PARAMS: in bf16 2048, out f32 512
 !bf16s = memref<2147483647xbf16, strided<[1]>>

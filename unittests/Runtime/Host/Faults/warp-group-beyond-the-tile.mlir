@@ -1,5 +1,6 @@
 // An operand ends behind its buffer.
 // EXPECT: OutOfBounds
+// MESSAGE: expected fuser_gpu.wgmma inside of the 1024 elements of its buffer, but got elements 128 to 1151
 // LAUNCH: grid 1, block 128
 // PARAMS: in bf16 2048, out f32 512
 !bf16s = memref<2147483647xbf16, strided<[1]>>

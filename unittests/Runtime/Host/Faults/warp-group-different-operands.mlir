@@ -1,5 +1,6 @@
 // The warps of a group name different operands.
 // EXPECT: DataRace
+// MESSAGE: expected all lanes of a warp group to name the same operands at fuser_gpu.wgmma
 // LAUNCH: grid 1, block 128
 // PARAMS: in bf16 2048, out f32 512
 !bf16s = memref<2147483647xbf16, strided<[1]>>

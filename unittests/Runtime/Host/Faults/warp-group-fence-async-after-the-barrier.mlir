@@ -1,5 +1,6 @@
 // The fence of a thread is not ordered with the product of another one.
 // EXPECT: DataRace
+// MESSAGE: expected a barrier after the fuser_gpu.fence_async between what the thread wrote to byte 0 of the shared memory and fuser_gpu.wgmma, which reads it
 // LAUNCH: grid 1, block 128
 // PARAMS: in bf16 2048, out f32 512
 !bf16s = memref<2147483647xbf16, strided<[1]>>

@@ -1,5 +1,6 @@
 // Products use accumulators that no fence has shown to them.
 // EXPECT: DataRace
+// MESSAGE: expected a fuser_gpu.wgmma_fence between what has computed the accumulators and a product, which is missing at fuser_gpu.wgmma
 // LAUNCH: grid 1, block 128
 // PARAMS: in bf16 2048, out f32 512
 !bf16s = memref<2147483647xbf16, strided<[1]>>

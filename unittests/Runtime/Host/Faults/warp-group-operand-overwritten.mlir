@@ -1,5 +1,6 @@
 // An operand is overwritten while a product reads it.
 // EXPECT: DataRace
+// MESSAGE: expected memref.store after a wait for fuser_gpu.wgmma, which reads the same bytes of the shared memory and is under way
 // LAUNCH: grid 1, block 128
 // PARAMS: in bf16 2048, out f32 512
 !bf16s = memref<2147483647xbf16, strided<[1]>>

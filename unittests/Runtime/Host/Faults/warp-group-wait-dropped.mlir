@@ -1,5 +1,6 @@
 // The result of a product is stored while it is under way.
 // EXPECT: DataRace
+// MESSAGE: expected a wait for fuser_gpu.wgmma before the thread returns, but the product is under way
 // LAUNCH: grid 1, block 128
 // PARAMS: in bf16 2048, out f32 512
 !bf16s = memref<2147483647xbf16, strided<[1]>>

@@ -1,5 +1,6 @@
 // The last group of products may be under way when its result is used.
 // EXPECT: DataRace
+// MESSAGE: expected to wait for the groups of all products that add to the results at fuser_gpu.wgmma_wait
 // LAUNCH: grid 1, block 128
 // PARAMS: in bf16 2048, out f32 512
 !bf16s = memref<2147483647xbf16, strided<[1]>>

@@ -1,5 +1,6 @@
 // A warp of a group does not multiply.
 // EXPECT: BarrierDivergence
+// MESSAGE: expected all threads of the warp group at fuser_gpu.wgmma, but thread (96, 0, 0) returns without it
 // LAUNCH: grid 1, block 128
 // PARAMS: in bf16 2048, out f32 512
 !bf16s = memref<2147483647xbf16, strided<[1]>>

@@ -1,5 +1,6 @@
 // The warps of a group multiply at different places.
 // EXPECT: BarrierDivergence
+// MESSAGE: expected all threads of the warp group at one product, but got fuser_gpu.wgmma while thread (0, 0, 0) waits at fuser_gpu.wgmma
 // LAUNCH: grid 1, block 128
 // PARAMS: in bf16 2048, out f32 512
 !bf16s = memref<2147483647xbf16, strided<[1]>>
