@@ -7,11 +7,14 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "FiberStacks.h"
 #include "HostKernelTest.h"
 
+#include <fstream>
 #include <thread>
 
 using namespace fuser::test;
+using fuser::runtime::host::FiberStacks;
 
 namespace {
 
@@ -46,8 +49,34 @@ TEST_F(HostDeviceTest, TooMuchMemory) {
     auto memory = device->allocate(bytes, nullptr);
     ASSERT_FALSE(memory.ok());
     EXPECT_EQ(memory.error().code, ErrorCode::OutOfMemory);
-    EXPECT_NE(memory.error().message.find(std::to_string(bytes)), std::string::npos);
+    const fuser::runtime::DeviceDescription &description = device->description();
+    EXPECT_EQ(memory.error().message, "expected " + std::to_string(bytes) + " bytes of memory on " +
+                                          description.name + ", which has " +
+                                          std::to_string(description.memoryBytes));
   }
+}
+
+TEST(FiberStacks, TooMuchMemoryIsATypedError) {
+  auto stacks = FiberStacks::create(size_t(1) << 40, 1 << 20);
+  ASSERT_FALSE(stacks.ok());
+  EXPECT_EQ(stacks.error().str(), "OutOfMemory: expected room for 1099511627776 stacks of 1048576 "
+                                  "bytes, but got: Cannot allocate memory");
+}
+
+/// A guard page is a mapping of its own, of which a process may have a number.
+TEST(FiberStacks, TooManyMappingsAreATypedError) {
+  size_t most = 0;
+  std::ifstream("/proc/sys/vm/max_map_count") >> most;
+  if (most == 0 || most > (1 << 20))
+    GTEST_SKIP() << "the system has no limit that is soon reached";
+  auto stacks = FiberStacks::create(most, 1);
+  ASSERT_FALSE(stacks.ok());
+  EXPECT_EQ(stacks.error().str().rfind("OutOfMemory: expected guard pages for " +
+                                           std::to_string(most) +
+                                           " stacks, but got: Cannot allocate memory at number ",
+                                       0),
+            0u)
+      << stacks.error().str();
 }
 
 TEST_F(HostDeviceTest, Events) {

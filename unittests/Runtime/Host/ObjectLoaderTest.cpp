@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ObjectLoader.h"
+#include "ElfObject.h"
 #include "HostKernelTest.h"
 #include "Relocate.h"
 #include "llvm/Support/TargetSelect.h"
@@ -86,10 +87,10 @@ gpu.module @loaded {
 
 class ObjectLoaderTest : public fuser::test::HostKernelTest {
 protected:
-  artifact::Kernel compile(const char *text = kKernel) {
+  artifact::Kernel compile(const char *text = kKernel, const HostTargetOptions &options = {}) {
     auto module = mlir::parseSourceString<mlir::ModuleOp>(text, &context, "kernel.mlir");
     EXPECT_TRUE(module);
-    auto object = emitHostObject(*module->getOps<mlir::gpu::GPUModuleOp>().begin());
+    auto object = emitHostObject(*module->getOps<mlir::gpu::GPUModuleOp>().begin(), options);
     EXPECT_TRUE(mlir::succeeded(object));
     return toKernel(*object);
   }
@@ -163,8 +164,9 @@ TEST_F(ObjectLoaderTest, NamesWhatIsMissing) {
   kernel.code.replace(at, 4, "zowf");
   auto loaded = LoadedObject::load(kernel);
   ASSERT_FALSE(loaded.ok());
-  EXPECT_NE(loaded.error().message.find("symbol 'zowf' is not defined"), std::string::npos)
-      << loaded.error().message;
+  EXPECT_EQ(loaded.error().str(),
+            "KernelLoadFailed: kernel 'loaded': expected an object that links on this host, but "
+            "got: symbol 'zowf' is not defined");
 
   kernel = compile();
   kernel.entry = "other";
@@ -177,6 +179,34 @@ TEST_F(ObjectLoaderTest, NamesWhatIsMissing) {
   ASSERT_FALSE(loaded.ok());
 #if defined(__x86_64__)
   EXPECT_EQ(loaded.error().code, ErrorCode::Unsupported);
+#endif
+}
+
+/// What the object says of itself.
+TEST_F(ObjectLoaderTest, OtherInterfacesAndProcessorsAreRefused) {
+  artifact::Kernel kernel = compile();
+  auto elf = ElfObject::read(kernel.code);
+  ASSERT_TRUE(elf.ok());
+  size_t version = 0;
+  for (const ElfSymbol &symbol : elf->symbols)
+    if (symbol.name == FUSER_HOST_INFO_PREFIX "loaded" && symbol.section != 0)
+      version = elf->sections[symbol.section].data.data() + symbol.value - kernel.code.data();
+  ASSERT_NE(version, 0u);
+  ASSERT_EQ(kernel.code[version], char(FUSER_HOST_ABI_VERSION));
+  kernel.code[version] = char(FUSER_HOST_ABI_VERSION + 1);
+  auto loaded = LoadedObject::load(kernel);
+  ASSERT_FALSE(loaded.ok());
+  EXPECT_EQ(loaded.error().str(), "VersionMismatch: kernel 'loaded': expected version " +
+                                      std::to_string(FUSER_HOST_ABI_VERSION) +
+                                      " of the host interface, but got " +
+                                      std::to_string(FUSER_HOST_ABI_VERSION + 1));
+#if defined(__x86_64__)
+  HostTargetOptions options;
+  options.cpu = "btver1";
+  loaded = LoadedObject::load(compile(kKernel, options));
+  ASSERT_FALSE(loaded.ok());
+  EXPECT_EQ(loaded.error().str(), "Unsupported: kernel 'loaded': expected code that a " +
+                                      hostProcessor() + " runs, but got code for btver1");
 #endif
 }
 
