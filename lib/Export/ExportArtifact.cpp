@@ -202,11 +202,6 @@ LogicalResult HostExporter::addFacts() {
 
 LogicalResult HostExporter::addFact(Operation *user, FactAttr fact, ArrayRef<Value> operands,
                                     const std::string &reason) {
-  bool two = fact.getKind() == FactKind::Equal;
-  if (fact.getArg() >= int64_t(operands.size()) ||
-      (two && fact.getOtherArg() >= int64_t(operands.size())))
-    return user->emitOpError("expected ")
-           << fact << " to name one of " << operands.size() << " operands";
   FailureOr<TensorValue> tensor = getTensor(user, operands[fact.getArg()]);
   if (failed(tensor))
     return failure();

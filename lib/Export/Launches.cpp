@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "HostExporter.h"
+#include "VerifyLaunch.h"
 #include "fuser/Dialect/IR/DependentLaunches.h"
 #include "fuser/Dialect/IR/KernelFacts.h"
 #include "fuser/Dialect/Kernel/KernelDialect.h"
@@ -21,13 +22,10 @@ using artifact::ExprKind;
 using artifact::Parameter;
 using kernel_ir::FuserGPUDialect;
 
-/// The operands of a launch as kernel IR numbers them: inputs, then outputs.
+/// The operand that a binding names.
 static Value getOperandNumber(LaunchOp op, int64_t number) {
-  int64_t numInputs = op.getInputs().size();
-  if (number < numInputs)
-    return op.getInputs()[number];
-  number -= numInputs;
-  return number < int64_t(op.getOutputs().size()) ? op.getOutputs()[number] : Value();
+  const int64_t numInputs = op.getInputs().size();
+  return number < numInputs ? op.getInputs()[number] : op.getOutputs()[number - numInputs];
 }
 
 static bool waitsForLaunches(gpu::GPUFuncOp function) {
@@ -44,6 +42,8 @@ LogicalResult HostExporter::exportLaunch(LaunchOp op) {
   if (!attribute)
     return op.emitOpError("expected ")
            << op.getKernel() << " to have '" << FuserGPUDialect::kLaunch << "'";
+  if (failed(verifyLaunch(op, function)))
+    return failure();
   // The attribute is with three numbers of threads only.
   DenseI32ArrayAttr block = function.getKnownBlockSizeAttr();
   auto bits = module->getAttrOfType<IntegerAttr>(FuserGPUDialect::kIndexBits);
@@ -114,16 +114,10 @@ LogicalResult HostExporter::addKernelFacts(LaunchOp op, gpu::GPUFuncOp function)
   auto facts = function->getAttrOfType<ArrayAttr>(kKernelFactsAttrName);
   if (!facts)
     return success();
-  SmallVector<Value> operands(op.getInputs().begin(), op.getInputs().end());
-  llvm::append_range(operands, op.getOutputs());
-  for (auto [number, attribute] : llvm::enumerate(facts)) {
-    auto fact = dyn_cast<FactAttr>(attribute);
-    if (!fact)
-      return op.emitOpError("expected '") << kKernelFactsAttrName << "' of " << op.getKernel()
-                                          << " to hold facts, but got " << attribute;
+  SmallVector<Value> operands = getLaunchOperands(op);
+  for (auto [number, fact] : llvm::enumerate(facts.getAsRange<FactAttr>()))
     if (failed(addFact(op, fact, operands, getFactReason(function, number, function.getName()))))
       return failure();
-  }
   return success();
 }
 
@@ -147,30 +141,21 @@ FailureOr<uint32_t> HostExporter::getKernel(LaunchOp op, gpu::GPUFuncOp function
 
 FailureOr<ExprId> HostExporter::getBound(LaunchOp op, Attribute binding) {
   auto dimension = [&](int64_t operand, int64_t dim, bool stride) -> FailureOr<ExprId> {
-    Value value = getOperandNumber(op, operand);
-    if (!value)
-      return op.emitOpError("expected an operand for ") << binding << ", but there is none";
-    FailureOr<TensorValue> tensor = getTensor(op, value);
+    FailureOr<TensorValue> tensor = getTensor(op, getOperandNumber(op, operand));
     if (failed(tensor))
       return failure();
-    const std::vector<ExprId> &list = stride ? tensor->shape.strides : tensor->shape.sizes;
-    if (dim < 0 || dim >= int64_t(list.size()))
-      return op.emitOpError("expected ")
-             << binding << " to name one of " << list.size() << " dimensions";
-    return list[dim];
+    return (stride ? tensor->shape.strides : tensor->shape.sizes)[dim];
   };
   if (auto size = dyn_cast<kernel_ir::SizeAttr>(binding))
     return dimension(size.getOperand(), size.getDim(), /*stride=*/false);
   if (auto stride = dyn_cast<kernel_ir::StrideAttr>(binding))
     return dimension(stride.getOperand(), stride.getDim(), /*stride=*/true);
   if (auto scalar = dyn_cast<kernel_ir::ScalarAttr>(binding))
-    if (Value value = getOperandNumber(op, scalar.getOperand()))
-      return getInteger(op, value);
+    return getInteger(op, getOperandNumber(op, scalar.getOperand()));
   if (auto first = dyn_cast<kernel_ir::FirstBlockAttr>(binding))
     return firstBlocks[first.getPart()];
-  if (auto grid = dyn_cast<kernel_ir::PartGridAttr>(binding))
-    return partGrids[3 * grid.getPart() + grid.getAxis()];
-  return op.emitOpError("expected a size, a stride or an integer operand, but got ") << binding;
+  auto grid = cast<kernel_ir::PartGridAttr>(binding);
+  return partGrids[3 * grid.getPart() + grid.getAxis()];
 }
 
 LogicalResult HostExporter::addParts(LaunchOp op, AffineMap parts, ArrayRef<ExprId> symbols) {
@@ -200,9 +185,8 @@ FailureOr<ExprId> HostExporter::convert(LaunchOp op, AffineExpr expr, ArrayRef<E
     return artifact.exprs.constant(constant.getValue());
   if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
     return symbols[symbol.getPosition()];
-  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
-  if (!binary)
-    return op.emitOpError("expected launch maps without dimensions");
+  // The maps of a launch have no dimensions.
+  auto binary = cast<AffineBinaryOpExpr>(expr);
   FailureOr<ExprId> lhs = convert(op, binary.getLHS(), symbols);
   FailureOr<ExprId> rhs = convert(op, binary.getRHS(), symbols);
   if (failed(lhs) || failed(rhs))
@@ -239,8 +223,7 @@ LogicalResult HostExporter::addWorkspaces(LaunchOp op, gpu::GPUFuncOp function,
   for (unsigned number = 0; number < function.getNumArguments(); ++number)
     if (auto bind = dyn_cast_or_null<kernel_ir::WorkspaceAttr>(
             function.getArgAttr(number, FuserGPUDialect::kBind)))
-      if (bind.getIndex() >= 0 && bind.getIndex() < int64_t(zeroed.size()))
-        zeroed[bind.getIndex()] = bind.getZeroed();
+      zeroed[bind.getIndex()] = bind.getZeroed();
   for (auto [index, map] : llvm::enumerate(attribute.getWorkspaces())) {
     FailureOr<ExprId> bytes = convert(op, map.getResult(0), symbols);
     if (failed(bytes))
@@ -262,9 +245,6 @@ LogicalResult HostExporter::bindArgument(LaunchOp op, gpu::GPUFuncOp function, u
                                          ArrayRef<artifact::BufferId> workspaces,
                                          artifact::Launch &launch) {
   Attribute bind = function.getArgAttr(number, FuserGPUDialect::kBind);
-  if (!bind)
-    return op.emitOpError("expected argument ")
-           << number << " of " << op.getKernel() << " to have '" << FuserGPUDialect::kBind << "'";
   if (auto pointer = dyn_cast<kernel_ir::PointerAttr>(bind))
     return bindPointer(op, function, number, pointer.getOperand(), launch);
   if (auto map = dyn_cast<kernel_ir::TensorMapAttr>(bind))
@@ -273,9 +253,6 @@ LogicalResult HostExporter::bindArgument(LaunchOp op, gpu::GPUFuncOp function, u
     return bindScalar(op, function.getArgument(number).getType(), scalar.getOperand(), launch);
   Parameter parameter;
   if (auto workspace = dyn_cast<kernel_ir::WorkspaceAttr>(bind)) {
-    if (workspace.getIndex() < 0 || workspace.getIndex() >= int64_t(workspaces.size()))
-      return op.emitOpError("expected ")
-             << bind << " to name one of " << workspaces.size() << " workspaces";
     parameter.buffer = workspaces[workspace.getIndex()];
     launch.parameters.push_back(parameter);
     return success();
@@ -292,10 +269,7 @@ LogicalResult HostExporter::bindArgument(LaunchOp op, gpu::GPUFuncOp function, u
 
 LogicalResult HostExporter::bindPointer(LaunchOp op, gpu::GPUFuncOp function, unsigned number,
                                         int64_t operand, artifact::Launch &launch) {
-  Value value = getOperandNumber(op, operand);
-  if (!value)
-    return op.emitOpError("expected an operand ") << operand << " for argument " << number;
-  FailureOr<TensorValue> tensor = getTensor(op, value);
+  FailureOr<TensorValue> tensor = getTensor(op, getOperandNumber(op, operand));
   if (failed(tensor))
     return failure();
   if (auto align = function.getArgAttrOfType<IntegerAttr>(number, FuserGPUDialect::kAlign))
@@ -315,16 +289,10 @@ LogicalResult HostExporter::bindPointer(LaunchOp op, gpu::GPUFuncOp function, un
 
 LogicalResult HostExporter::bindTensorMap(LaunchOp op, gpu::GPUFuncOp function, unsigned number,
                                           kernel_ir::TensorMapAttr map, artifact::Launch &launch) {
-  Value value = getOperandNumber(op, map.getOperand());
-  if (!value)
-    return op.emitOpError("expected an operand ") << map.getOperand() << " for argument " << number;
-  FailureOr<TensorValue> tensor = getTensor(op, value);
+  FailureOr<TensorValue> tensor = getTensor(op, getOperandNumber(op, map.getOperand()));
   if (failed(tensor))
     return failure();
   auto type = cast<kernel_ir::TensorMapType>(function.getArgument(number).getType());
-  if (map.getDims().size() != tensor->shape.sizes.size())
-    return op.emitOpError("expected ") << map << " to name the " << tensor->shape.sizes.size()
-                                       << " dimensions of operand " << map.getOperand();
   constexpr int64_t kGranule = kernel_ir::TensorMapType::kGranule;
   const std::string reason = "tensor copies of kernel '" + function.getName().str() + "'";
   if (failed(requireAlignment(op, *tensor, kGranule, reason)))
@@ -359,8 +327,6 @@ LogicalResult HostExporter::bindTensorMap(LaunchOp op, gpu::GPUFuncOp function, 
 LogicalResult HostExporter::bindScalar(LaunchOp op, Type type, int64_t operand,
                                        artifact::Launch &launch) {
   Value value = getOperandNumber(op, operand);
-  if (!value)
-    return op.emitOpError("expected an operand for a scalar, but there is no operand ") << operand;
   Parameter parameter;
   auto scalar = scalarArguments.find(value);
   if (scalar != scalarArguments.end() && !type.isIndex() && type == value.getType()) {

@@ -80,7 +80,7 @@ private:
               llvm::ArrayRef<Value> operands);
   /// The kernel IR that is launched; fails after a diagnostic.
   mlir::FailureOr<mlir::gpu::GPUFuncOp> getKernel(LaunchOp op);
-  mlir::FailureOr<Value> getBound(LaunchOp op, mlir::Attribute binding);
+  Value getBound(LaunchOp op, mlir::Attribute binding);
   /// The address of the first element of a buffer or view.
   Value getAddress(Value buffer);
   /// The same as a pointer, which is what a kernel takes.
@@ -91,8 +91,7 @@ private:
   /// Asserts that strides are the products of sizes that the argument's layout requires.
   void assertLayout(mlir::BlockArgument argument);
   /// Asserts one fact about `operands`.
-  mlir::LogicalResult assertFact(mlir::Operation *user, FactAttr fact,
-                                 llvm::ArrayRef<Value> operands, llvm::StringRef reason);
+  void assertFact(FactAttr fact, llvm::ArrayRef<Value> operands, llvm::StringRef reason);
 
   HostOp host;
   mlir::OpBuilder &builder;

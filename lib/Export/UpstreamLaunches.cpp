@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "UpstreamHost.h"
+#include "VerifyLaunch.h"
 #include "fuser/Dialect/IR/KernelFacts.h"
 #include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -33,27 +34,18 @@ Value UpstreamHost::getStride(Value buffer, int64_t dim) {
   return metadata.getStrides()[dim];
 }
 
-FailureOr<Value> UpstreamHost::getBound(LaunchOp op, Attribute binding) {
-  SmallVector<Value> operands(op.getInputs());
-  llvm::append_range(operands, op.getOutputs());
-  auto operand = [&](int64_t number) -> Value {
-    return number >= 0 && number < int64_t(operands.size()) ? mapping.lookup(operands[number])
-                                                            : Value();
-  };
+Value UpstreamHost::getBound(LaunchOp op, Attribute binding) {
+  auto operand = [&](int64_t number) { return mapping.lookup(getLaunchOperands(op)[number]); };
   if (auto size = dyn_cast<kernel_ir::SizeAttr>(binding))
-    if (Value buffer = operand(size.getOperand()))
-      return getSize(buffer, size.getDim());
+    return getSize(operand(size.getOperand()), size.getDim());
   if (auto stride = dyn_cast<kernel_ir::StrideAttr>(binding))
-    if (Value buffer = operand(stride.getOperand()))
-      return getStride(buffer, stride.getDim());
+    return getStride(operand(stride.getOperand()), stride.getDim());
   if (auto scalar = dyn_cast<kernel_ir::ScalarAttr>(binding))
-    if (Value value = operand(scalar.getOperand()))
-      return value;
+    return operand(scalar.getOperand());
   if (auto first = dyn_cast<kernel_ir::FirstBlockAttr>(binding))
     return firstBlocks[first.getPart()];
-  if (auto grid = dyn_cast<kernel_ir::PartGridAttr>(binding))
-    return partGrids[3 * grid.getPart() + grid.getAxis()];
-  return op.emitOpError("expected an operand for ") << binding << ", but there is none";
+  auto grid = cast<kernel_ir::PartGridAttr>(binding);
+  return partGrids[3 * grid.getPart() + grid.getAxis()];
 }
 
 Value UpstreamHost::getAddress(Value buffer) {
@@ -101,11 +93,7 @@ void UpstreamHost::assertLayout(BlockArgument argument) {
   }
 }
 
-LogicalResult UpstreamHost::assertFact(Operation *user, FactAttr fact, ArrayRef<Value> operands,
-                                       StringRef reason) {
-  if (fact.getArg() >= int64_t(operands.size()))
-    return user->emitOpError("expected ")
-           << fact << " to name one of " << operands.size() << " operands";
+void UpstreamHost::assertFact(FactAttr fact, ArrayRef<Value> operands, StringRef reason) {
   Value buffer = mapping.lookup(operands[fact.getArg()]);
   using Predicate = arith::CmpIPredicate;
   auto compare = [&](Predicate predicate, Value lhs, Value rhs) -> Value {
@@ -150,7 +138,6 @@ LogicalResult UpstreamHost::assertFact(Operation *user, FactAttr fact, ArrayRef<
   std::string text;
   llvm::raw_string_ostream(text) << "expected " << fact << " (" << reason << ")";
   cf::AssertOp::create(builder, loc, holds, text);
-  return success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -184,12 +171,10 @@ FailureOr<SmallVector<Value>> UpstreamHost::bindOperands(LaunchOp op, gpu::GPUFu
       operands.push_back(getPointer(memory));
       continue;
     }
-    FailureOr<Value> value = bind ? getBound(op, bind) : FailureOr<Value>(failure());
-    if (failed(value))
-      return failure();
-    if (type.isInteger() && (*value).getType().isIndex())
-      value = Value(arith::IndexCastOp::create(builder, loc, type, *value));
-    operands.push_back(*value);
+    Value value = getBound(op, bind);
+    if (type.isInteger() && value.getType().isIndex())
+      value = arith::IndexCastOp::create(builder, loc, type, value);
+    operands.push_back(value);
   }
   return operands;
 }
@@ -255,22 +240,19 @@ LogicalResult UpstreamHost::convertLaunch(LaunchOp op) {
     op.emitRemark(
         "expected host IR with streams, but got stock dialects: this launch runs in order");
 
-  SmallVector<Value> launchOperands(op.getInputs());
-  llvm::append_range(launchOperands, op.getOutputs());
+  if (failed(verifyLaunch(op, function)))
+    return failure();
+  SmallVector<Value> launchOperands = getLaunchOperands(op);
   if (auto facts = function->getAttrOfType<ArrayAttr>(kKernelFactsAttrName))
     for (auto [number, fact] : llvm::enumerate(facts.getAsRange<FactAttr>()))
-      if (failed(assertFact(op, fact, launchOperands,
-                            getFactReason(function, number, function.getName()))))
-        return failure();
+      assertFact(fact, launchOperands, getFactReason(function, number, function.getName()));
 
   SmallVector<Value> symbols;
   for (Attribute symbol : attr.getSymbols()) {
-    FailureOr<Value> value = getBound(op, symbol);
-    if (failed(value))
-      return failure();
-    if (!(*value).getType().isIndex())
-      value = Value(arith::IndexCastOp::create(builder, loc, builder.getIndexType(), *value));
-    symbols.push_back(*value);
+    Value value = getBound(op, symbol);
+    if (!value.getType().isIndex())
+      value = arith::IndexCastOp::create(builder, loc, builder.getIndexType(), value);
+    symbols.push_back(value);
   }
   auto evaluate = [&](AffineExpr expr) {
     return affine::expandAffineExpr(builder, loc, expr, ValueRange(), symbols);

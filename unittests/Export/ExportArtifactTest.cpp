@@ -371,7 +371,7 @@ TEST_F(ExportTest, RefusalsAreDiagnosticsAtTheOp) {
                    "expected a kernel that is lowered to kernel IR, but got @k");
   expectDiagnostic(kernel("%x: memref<f32> {fuser_gpu.bind = #fuser_gpu.pointer<3>}", kOneBlock) +
                        launchOfX,
-                   "expected an operand 3 for argument 0");
+                   "expected an operand for #fuser_gpu.pointer<3>, but there is none");
   expectDiagnostic(kernel("%x: memref<f32>", kOneBlock) + launchOfX,
                    "expected argument 0 of @k::@k to have 'fuser_gpu.bind'");
   expectDiagnostic(kernel("%x: index {fuser_gpu.bind = #fuser_gpu.size<0, 2>}", kOneBlock) +
@@ -383,6 +383,19 @@ TEST_F(ExportTest, RefusalsAreDiagnosticsAtTheOp) {
   expectDiagnostic(kernel("%x: index {fuser_gpu.bind = #fuser_gpu.stride<1, 0>}", kOneBlock) +
                        launchOfX,
                    "expected an operand for #fuser_gpu.stride<1, 0>, but there is none");
+  expectDiagnostic(
+      kernel("%x: !fuser_gpu.tensor_map<8x8xf32> {fuser_gpu.bind = #fuser_gpu.tensor_map<0, dims = "
+             "[0, 1]>}",
+             kOneBlock) +
+          launchOfX,
+      "expected #fuser_gpu.tensor_map<0, dims = [0, 1]> to name the 1 dimensions of operand 0");
+  expectDiagnostic(R"(fuser.host @f(%n: index) {
+                        fuser.for %i to %n streams 1000000 {
+                        }
+                        fuser.return
+                      })",
+                   "'fuser.host' op expected a host program that the runtime accepts, but got: "
+                   "artifact 'f': instruction 0: expected 1 to ");
   auto withAttributes = [](const std::string &attributes) {
     return "gpu.module @k { gpu.func @k(%x: memref<f32> {fuser_gpu.bind = #fuser_gpu.pointer<0>}) "
            "kernel attributes {" +
