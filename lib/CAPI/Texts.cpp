@@ -83,17 +83,23 @@ static llvm::json::Value toJson(const Partition &partition) {
   return segments;
 }
 
+/// Fails for what is past segmentation; `what`: what was asked for.
+static Status checkFusion(Source &source, const char *what) {
+  if (isa<FusionOp>(source.program.getOperation()))
+    return {};
+  return makeError(ErrorCode::InvalidProgram, "expected a fusion to ", what, ", but got ",
+                   source.program->getName().getStringRef().str());
+}
+
 fuser_error fuser_partition(const char *text, size_t length, const char *target,
                             const fuser_argument *arguments, size_t num_arguments,
                             const int *interrupt, fuser_text *result) {
   Source source(interrupt);
   if (Status status = source.read(text, length); !status)
     return capi::fail(status.takeError());
-  auto fusion = dyn_cast<FusionOp>(source.program.getOperation());
-  if (!fusion)
-    return capi::fail(makeError(ErrorCode::InvalidProgram,
-                                "expected a fusion to partition, but got ",
-                                source.program->getName().getStringRef().str()));
+  if (Status status = checkFusion(source, "partition"); !status)
+    return capi::fail(status.takeError());
+  auto fusion = cast<FusionOp>(source.program.getOperation());
   if (Status status = source.specializeFor(arguments, num_arguments); !status)
     return capi::fail(status.takeError());
   auto options = makeOptions(target, source);
@@ -136,6 +142,8 @@ fuser_error fuser_explain(const char *text, size_t length, const char *format, c
                                 format ? format : "", "'"));
   Source source(interrupt);
   if (Status status = source.read(text, length); !status)
+    return capi::fail(status.takeError());
+  if (Status status = checkFusion(source, "explain"); !status)
     return capi::fail(status.takeError());
   if (Status status = source.specializeFor(arguments, num_arguments); !status)
     return capi::fail(status.takeError());

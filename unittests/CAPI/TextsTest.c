@@ -67,6 +67,9 @@ static int testDecisions(const fuser_argument *arguments) {
   EXPECT(isError(
       fuser_partition(fuser_text_data(text), fuser_text_size(text), NULL, NULL, 0, NULL, &again),
       "InvalidProgram", "expected a fusion to partition, but got fuser.host"));
+  EXPECT(isError(fuser_explain(fuser_text_data(text), fuser_text_size(text), "text", NULL, NULL, 0,
+                               NULL, &again),
+                 "InvalidProgram", "expected a fusion to explain, but got fuser.host"));
   fuser_text_destroy(text);
   EXPECT(!fuser_explain(kProgram, length, "text", NULL, arguments, 2, NULL, &text));
   EXPECT(contains(text, "fused       2 kernels"));

@@ -202,7 +202,7 @@ struct ExplainOptions {
   bool stages = false;
 };
 
-/// Segments the fusion `program` of `module` as the pipeline would, and keeps the reasons.
+/// Segments the fusion called `program` of `module` as the pipeline would, and keeps the reasons.
 /// Afterwards the module is past segmentation. Locations of the result are those of the program.
 /// Fails with a diagnostic if a phase up to segmentation does. What fails later is in the result.
 mlir::FailureOr<Explanation> explainFusion(mlir::ModuleOp module, llvm::StringRef program,
