@@ -153,12 +153,12 @@ static LogicalResult refuseFunction(func::FuncOp function) {
                               "convert to fuser, but got several calls or none");
 }
 
-static FailureOr<ImportedConstant> readConstant(ModuleOp module, ElementsAttr elements) {
+/// A constant of `fusion`, an argument of which it became. A resource may be missing in the text.
+static FailureOr<ImportedConstant> readConstant(FusionOp fusion, ElementsAttr elements) {
   ImportedConstant constant;
   auto type = cast<RankedTensorType>(elements.getType());
   std::optional<artifact::DType> dtype = getDType(type.getElementType());
-  if (!dtype)
-    return module.emitError("expected constants of types that memory can hold, but got ") << type;
+  assert(dtype && "verifiers know no other element types");
   constant.dtype = *dtype;
   constant.sizes.assign(type.getShape().begin(), type.getShape().end());
   size_t width = artifact::byteSize(*dtype), bytes = width * type.getNumElements();
@@ -176,8 +176,9 @@ static FailureOr<ImportedConstant> readConstant(ModuleOp module, ElementsAttr el
       constant.bytes.assign(blob->getData().begin(), blob->getData().end());
   }
   if (constant.bytes.size() != bytes)
-    return module.emitError("expected a constant of ")
-           << bytes << " bytes, but got " << constant.bytes.size();
+    return fusion.emitOpError("expected a resource of ")
+           << bytes << " bytes for a constant of type " << type << ", but got "
+           << constant.bytes.size();
   return constant;
 }
 
@@ -202,7 +203,7 @@ FailureOr<ImportedProgram> fuser::importProgram(ModuleOp module, StringRef name)
     if (!fusion)
       return refuseFunction(function);
     for (ElementsAttr elements : constants) {
-      FailureOr<ImportedConstant> constant = readConstant(module, elements);
+      FailureOr<ImportedConstant> constant = readConstant(fusion, elements);
       if (failed(constant))
         return failure();
       program.constants[fusion.getSymName().str()].push_back(std::move(*constant));

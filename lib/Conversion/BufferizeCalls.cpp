@@ -105,9 +105,7 @@ struct CallBufferization
       if (failed(buffer))
         return failure();
       MemRefType wanted = getArgumentBufferType(fusion, operand.getOperandNumber());
-      auto have = dyn_cast<MemRefType>(buffer->getType());
-      if (!have)
-        return op->emitOpError("expected ranked buffers, but got ") << buffer->getType();
+      auto have = cast<MemRefType>(buffer->getType());
       if (have != wanted) {
         // A cast would only assert the layout, so that a copy is needed unless the argument is
         // written in place.

@@ -10,7 +10,7 @@
 // RUN:   | FileCheck %s --check-prefix=LLVM
 // REQUIRES: plugin
 
-// BUFFERIZE: 'fuser.fusion' op expected no tensors of fuser: run fuser-to-kernel-ir and fuser-convert-host-to-gpu before one-shot-bufferize
+// BUFFERIZE: 'fuser.fusion' op expected no tensors of fuser: run fuser-to-kernel-ir and fuser-convert-host-to-gpu before one-shot-bufferize, or set its option allow-unknown-ops
 // HOST: 'fuser.host' op expected no tensors of fuser: run fuser-convert-host-to-gpu before one-shot-bufferize
 // KERNEL: expected 'fuser_gpu.{{.*}}run fuser-lower-to-nvvm before other passes lower the kernel
 // LLVM: in fuser.host: run fuser-to-kernel-ir and fuser-convert-host-to-gpu before passes that lower to the llvm dialect

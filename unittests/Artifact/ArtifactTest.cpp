@@ -176,6 +176,9 @@ TEST(Artifact, EveryTruncationIsRefused) {
     EXPECT_EQ(result.error().code, ErrorCode::Corrupt);
   }
   EXPECT_FALSE(deserialize(data + "x").ok());
+  EXPECT_EQ(
+      deserialize("module {}").error().str(),
+      "Corrupt: expected a saved artifact, but got 9 bytes that do not begin with its header");
 }
 
 TEST(Artifact, EveryFlippedBitIsRefused) {
