@@ -6,6 +6,7 @@
 #include "Stages.h"
 
 #include "fuser/Artifact/HostABI.h"
+#include "fuser/Support/LLVMErrors.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -91,8 +92,7 @@ createTargetMachine(gpu::GPUModuleOp kernel, const HostTargetOptions &options, S
   std::unique_ptr<llvm::TargetMachine> machine(
       target->createTargetMachine(triple, cpu, getFeatures(triple), llvm::TargetOptions(),
                                   llvm::Reloc::PIC_, llvm::CodeModel::Small, *level));
-  if (!machine)
-    return kernel.emitError("expected LLVM to generate code for ") << triple.str();
+  assert(machine && "the target generates code");
   return machine;
 }
 
@@ -123,12 +123,14 @@ static FailureOr<std::string> emit(gpu::GPUModuleOp kernel, llvm::Module &module
                                    llvm::TargetMachine &machine, llvm::CodeGenFileType type) {
   llvm::SmallString<0> bytes;
   llvm::raw_svector_ostream stream(bytes);
-  host::reserveFrames(module);
+  bool failedInLLVM = false;
+  host::reserveFrames(module, kernel.getLoc(), failedInLLVM);
   llvm::legacy::PassManager passes;
-  if (machine.addPassesToEmitFile(passes, stream, nullptr, type))
-    return kernel.emitError("expected a target that emits object files, but got ")
-           << machine.getTargetTriple().str();
+  [[maybe_unused]] bool cannotEmit = machine.addPassesToEmitFile(passes, stream, nullptr, type);
+  assert(!cannotEmit && "the target emits object files");
   passes.run(module);
+  if (failedInLLVM)
+    return failure();
   return std::string(bytes.str());
 }
 
@@ -176,6 +178,8 @@ FailureOr<HostObject> fuser::emitHostObject(gpu::GPUModuleOp kernel,
   std::unique_ptr<llvm::Module> module = translateModuleToLLVMIR(**lowered, context, result.name);
   if (!module)
     return kernel.emitError("expected the lowered kernel to translate to LLVM IR");
+  bool failedInLLVM = false;
+  context.setDiagnosticHandler(std::make_unique<LLVMErrorHandler>(kernel.getLoc(), failedInLLVM));
   for (const llvm::GlobalVariable &global : module->globals())
     if (StringRef name = global.getName(); name.consume_front(FUSER_HOST_INFO_PREFIX))
       result.name = name.str();
@@ -187,6 +191,8 @@ FailureOr<HostObject> fuser::emitHostObject(gpu::GPUModuleOp kernel,
   optimize(*module, **machine, options.optLevel);
   host::prepareCodeGeneration(*module, **machine);
   result.times.optimization = watch.lap();
+  if (failedInLLVM)
+    return failure();
   if (options.keepText) {
     llvm::raw_string_ostream(result.llvmIR) << *module;
     std::unique_ptr<llvm::Module> copy = llvm::CloneModule(*module);

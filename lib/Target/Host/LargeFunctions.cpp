@@ -12,11 +12,10 @@
 #include "Stages.h"
 
 #include "fuser/Artifact/HostABI.h"
+#include "fuser/Support/LLVMErrors.h"
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Constants.h"
-#include "llvm/IR/DiagnosticHandler.h"
-#include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PassInstrumentation.h"
@@ -117,23 +116,23 @@ void fuser::host::prepareCodeGeneration(llvm::Module &module, llvm::TargetMachin
 namespace {
 /// Adds the frames of functions, as code generation finishes them, to the stack of a thread. Global
 /// variables are emitted after all functions.
-struct FrameReserve : llvm::DiagnosticHandler {
-  explicit FrameReserve(llvm::Module &module) : module(module) {}
+struct FrameReserve : fuser::LLVMErrorHandler {
+  FrameReserve(llvm::Module &module, mlir::Location loc, bool &failed)
+      : LLVMErrorHandler(loc, failed), module(module) {}
   bool handleDiagnostics(const llvm::DiagnosticInfo &info) override {
-    auto *frame = llvm::dyn_cast<llvm::DiagnosticInfoStackSize>(&info);
-    if (frame)
+    if (auto *frame = llvm::dyn_cast<llvm::DiagnosticInfoStackSize>(&info))
       addThreadStack(module, frame->getStackSize());
-    return frame != nullptr;
+    return LLVMErrorHandler::handleDiagnostics(info);
   }
   llvm::Module &module;
 };
 } // namespace
 
-void fuser::host::reserveFrames(llvm::Module &module) {
+void fuser::host::reserveFrames(llvm::Module &module, mlir::Location loc, bool &failed) {
   // Smaller frames fit into the stack that every thread has (HostDeviceOptions::stackBytes).
   constexpr llvm::StringLiteral kSmallFrame = "8192";
   for (llvm::Function &function : module)
     if (!function.isDeclaration())
       function.addFnAttr("warn-stack-size", kSmallFrame);
-  module.getContext().setDiagnosticHandler(std::make_unique<FrameReserve>(module));
+  module.getContext().setDiagnosticHandler(std::make_unique<FrameReserve>(module, loc, failed));
 }

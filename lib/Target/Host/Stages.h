@@ -239,8 +239,9 @@ void skipQuadraticPasses(llvm::PassInstrumentationCallbacks &callbacks);
 void prepareCodeGeneration(llvm::Module &module, llvm::TargetMachine &machine);
 
 /// Makes code generation add the frames of functions that have large ones to the stack of a thread
-/// (fuser_host_kernel_info). `module` has to live as long as it generates code in its context.
-void reserveFrames(llvm::Module &module);
+/// (fuser_host_kernel_info), and its errors diagnostics at `loc`, which set `failed`. All three
+/// have to live as long as `module` generates code in its context.
+void reserveFrames(llvm::Module &module, mlir::Location loc, bool &failed);
 
 } // namespace fuser::host
 

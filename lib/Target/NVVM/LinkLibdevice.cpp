@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Backend.h"
+#include "fuser/Support/LLVMErrors.h"
 #include "fuser/Target/NVVM/LowerToNVVM.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/AttrTypeSubElements.h"
@@ -19,6 +20,7 @@
 
 using namespace mlir;
 using namespace fuser::nvvm;
+using fuser::LLVMErrorHandler;
 
 /// The functions of libdevice that the module calls, and what they call, as LLVM IR. Null if there
 /// are none.
@@ -52,8 +54,10 @@ static void removeStructNames(ModuleOp library) {
 
 LogicalResult fuser::nvvm::linkLibdevice(gpu::GPUModuleOp module, StringRef path) {
   llvm::LLVMContext context;
+  bool failedInLLVM = false;
+  context.setDiagnosticHandler(std::make_unique<LLVMErrorHandler>(module.getLoc(), failedInLLVM));
   FailureOr<std::unique_ptr<llvm::Module>> needed = loadNeededFunctions(module, path, context);
-  if (failed(needed))
+  if (failed(needed) || failedInLLVM)
     return failure();
   if (!*needed)
     return success();
@@ -67,19 +71,19 @@ LogicalResult fuser::nvvm::linkLibdevice(gpu::GPUModuleOp module, StringRef path
            << "expected functions of libdevice that the llvm dialect can express";
   removeStructNames(*library);
   SymbolTable symbols(module), imported(*library);
-  for (Operation &op : llvm::make_early_inc_range(library->getBody()->getOperations())) {
-    auto symbol = dyn_cast<SymbolOpInterface>(op);
-    if (!symbol)
-      continue;
-    if (auto known = symbols.lookup<LLVM::LLVMFuncOp>(symbol.getName())) {
-      if (isa<LLVM::LLVMFuncOp>(op) && known.isExternal())
-        symbols.erase(known);
-    }
+  // A use is renamed as long as it is in the library.
+  for (auto symbol : library->getOps<SymbolOpInterface>()) {
+    if (auto known = symbols.lookup<LLVM::LLVMFuncOp>(symbol.getName());
+        known && known.isExternal() && isa<LLVM::LLVMFuncOp>(symbol))
+      symbols.erase(known);
     if (symbols.lookup(symbol.getName()) && failed(imported.renameToUnique(symbol, {&symbols})))
       return failure();
-    op.remove();
-    symbols.insert(&op, module.getBody()->end());
   }
+  for (Operation &op : llvm::make_early_inc_range(library->getBody()->getOperations()))
+    if (isa<SymbolOpInterface>(op)) {
+      op.remove();
+      symbols.insert(&op, module.getBody()->end());
+    }
   return success();
 }
 

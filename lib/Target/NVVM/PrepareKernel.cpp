@@ -31,6 +31,7 @@ constexpr int64_t kMaxParameterBytes = 32764;
 /// the assembler to refuse.
 static LogicalResult verifyArguments(gpu::GPUFuncOp function) {
   int64_t bytes = 0;
+  const DataLayout layout;
   for (BlockArgument argument : packedArguments(function)) {
     Type type = argument.getType();
     using fuser::kernel_ir::TensorMapType;
@@ -38,19 +39,23 @@ static LogicalResult verifyArguments(gpu::GPUFuncOp function) {
       bytes = llvm::alignTo(bytes, TensorMapType::kAlignment) + TensorMapType::kBytes;
       continue;
     }
-    const int64_t size =
-        type.isIntOrFloat() ? llvm::divideCeil(type.getIntOrFloatBitWidth(), 8) : 8;
-    bytes = llvm::alignTo(bytes, size) + size;
     if (auto memref = dyn_cast<MemRefType>(type)) {
-      if (memref.getRank() == 0 && !memref.getMemorySpace())
+      if (memref.getRank() == 0 && !memref.getMemorySpace()) {
+        bytes = llvm::alignTo(bytes, 8) + 8;
         continue;
+      }
       return function.emitError() << "expected tensors as memrefs of rank 0 in global memory, but "
                                      "argument "
                                   << argument.getArgNumber() << " is " << memref;
     }
-    if (!type.isIntOrIndexOrFloat() && !isa<ComplexType>(type) && !LLVM::isCompatibleType(type))
+    auto vector = dyn_cast<VectorType>(type);
+    const bool isFixed = vector && vector.getRank() == 1 && !vector.isScalable();
+    Type element = isFixed ? vector.getElementType() : type;
+    if (!element.isIntOrIndexOrFloat() && !isa<ComplexType>(element))
       return function.emitError() << "expected a memref or a scalar, but argument "
                                   << argument.getArgNumber() << " is " << type;
+    const uint64_t alignment = std::max<uint64_t>(layout.getTypeABIAlignment(type), 1);
+    bytes = llvm::alignTo(bytes, alignment) + layout.getTypeSize(type);
   }
   if (bytes > kMaxParameterBytes)
     return function.emitError() << "expected at most " << kMaxParameterBytes

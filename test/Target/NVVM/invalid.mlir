@@ -65,3 +65,50 @@ gpu.module @lowered {
     llvm.return
   }
 }
+
+// -----
+
+gpu.module @parts {
+  gpu.func @parts(%x: complex<f32>, %y: complex<f32>, %o: memref<complex<f32>>) kernel {
+    %b = gpu.block_id x
+    // expected-error @+1 {{expected pointers, integers or floats as arguments of parts, but got 'complex<f32>'}}
+    %0 = fuser_gpu.part_argument %b of %x, %y : complex<f32>
+    memref.store %0, %o[] : memref<complex<f32>>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @pointer {
+  // expected-error @+1 {{expected a memref or a scalar, but argument 0 is '!llvm.ptr'}}
+  gpu.func @pointer(%x: !llvm.ptr) kernel { gpu.return }
+}
+
+// -----
+
+gpu.module @one_element {
+  // expected-error @+1 {{expected a memref or a scalar, but argument 0 is 'vector<f32>'}}
+  gpu.func @one_element(%x: vector<f32>) kernel { gpu.return }
+}
+
+// -----
+
+gpu.module @scalable {
+  // expected-error @+1 {{expected a memref or a scalar, but argument 0 is 'vector<[4]xf32>'}}
+  gpu.func @scalable(%x: vector<[4]xf32>) kernel { gpu.return }
+}
+
+// -----
+
+gpu.module @parameters {
+  // expected-error @+1 {{expected at most 32764 bytes of parameters, but got 32776}}
+  gpu.func @parameters(%x: vector<2048xi64>, %y: vector<1024xi64>, %z: vector<1024xi64>, %p: memref<f32>) kernel { gpu.return }
+}
+
+// -----
+
+gpu.module @complex_parameters {
+  // expected-error @+1 {{expected at most 32764 bytes of parameters, but got 32784}}
+  gpu.func @complex_parameters(%x: vector<2048xi64>, %y: vector<2048xi64>, %z: complex<f64>) kernel { gpu.return }
+}

@@ -112,6 +112,27 @@ TEST_F(EmitHostObject, RefusesAnUnknownOptimisationLevel) {
       << message;
 }
 
+/// LLVM's errors are diagnostics.
+TEST_F(EmitHostObject, RefusesWhatLLVMRefuses) {
+  std::string messages;
+  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
+    messages += diagnostic.str() + "\n";
+    return success();
+  });
+  auto expectFailure = [&](const std::string &body, const std::string &message) {
+    messages.clear();
+    module = parseSourceString<ModuleOp>(
+        "gpu.module @m { gpu.func @k() kernel { " + body + " gpu.return } }", &context);
+    ASSERT_TRUE(module) << messages;
+    EXPECT_TRUE(failed(emitHostObject(kernel())));
+    EXPECT_NE(messages.find(message), std::string::npos) << messages;
+  };
+  expectFailure(R"(llvm.call_intrinsic "llvm.nope"() : () -> ())",
+                "expected the lowered kernel to translate to LLVM IR");
+  expectFailure(R"(%0 = llvm.inline_asm has_side_effects "", "={nope}" : () -> i32)",
+                "expected code that LLVM can compile");
+}
+
 //===----------------------------------------------------------------------===//
 // Large functions
 //===----------------------------------------------------------------------===//
