@@ -50,3 +50,13 @@ fuser.fusion @f(%x: tensor<?x?xf32>) -> tensor<?x?x8xf32> {
   %0 = fuser.reshape %x : tensor<?x?xf32> -> tensor<?x?x8xf32>
   fuser.return %0 : tensor<?x?x8xf32>
 }
+
+// -----
+
+// The size of a dynamic dimension that another op states.
+fuser.fusion @f(%x: tensor<?xf32>, %y: tensor<6xf32>) -> (tensor<6xf32>, tensor<?x4xf32>) {
+  %0 = fuser.add %x, %y : (tensor<?xf32>, tensor<6xf32>) -> tensor<6xf32>
+  // expected-error@+1 {{expected 4 to divide the size that it splits, but got 6}}
+  %1 = fuser.reshape %x : tensor<?xf32> -> tensor<?x4xf32>
+  fuser.return %0, %1 : tensor<6xf32>, tensor<?x4xf32>
+}

@@ -650,3 +650,12 @@ fuser.kernel @stand_ins(%x: tensor<7xf32>) -> tensor<7x7xf32> {
   %3 = fuser.add %2, %1 {domains = [#fuser.domain<logical = [i0, i1], merge(i0, i1) -> i2, broadcast() -> b3, merge(b3, i2) -> i4, loop = [i4]>], memory = #fuser.memory<global>} : (tensor<7x1xf32>, tensor<1x7xf32>) -> tensor<7x7xf32>
   fuser.return %3 : tensor<7x7xf32>
 }
+
+// -----
+
+fuser.kernel @kept_part_of_a_reduction(%x: tensor<8x8xf32>) -> tensor<8xf32> {
+  // expected-error @+1 {{expected its consumers to know the index of id 2, but nothing maps to it}}
+  %0 = fuser.sum %x dims [1] {domains = [#fuser.domain<logical = [i0, r1], split(r1, 4) -> (i2, r3), loop = [i0, i2, r3], allocation = [i0]>]} : tensor<8x8xf32> -> tensor<8xf32>
+  %1 = fuser.set %0 {memory = #fuser.memory<global>} : tensor<8xf32>
+  fuser.return %1 : tensor<8xf32>
+}

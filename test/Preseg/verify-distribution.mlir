@@ -268,3 +268,12 @@ fuser.fusion @other_order(%0: tensor<4x6xf32>) -> tensor<4x6xf32> {
       loop = [i4 @stream, i2 @stream, i3, i5], allocation = [i0, i1]>]} : tensor<4x6xf32>
   fuser.return %2 : tensor<4x6xf32>
 }
+
+// -----
+
+fuser.fusion @merged_allocation(%0: tensor<6x4x5xf32>) -> tensor<6x4x5xf32> attributes {mesh = #fuser.mesh<device_x = 2>} {
+  // expected-error @+1 {{expected the allocation of result 0 to consist of dimensions and their parts, but got #fuser.domain}}
+  %1 = fuser.exp %0 {domains = [#fuser.domain<logical = [i0, i1, i2], split(i0, outer 2) -> (i3, i4), merge(i1, i2) -> i5,
+      loop = [i3 @device_x, i4, i5], allocation = [i3, i4, i5]>]} : tensor<6x4x5xf32>
+  fuser.return %1 : tensor<6x4x5xf32>
+}

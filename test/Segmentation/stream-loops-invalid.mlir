@@ -114,3 +114,13 @@ fuser.fusion @inner_part_first(%0: tensor<8x6xf32>) -> tensor<8x6xf32> {
       loop = [i4 @stream, i2 @stream, i5, i1], allocation = [i0, i1]>]} : tensor<8x6xf32>
   fuser.return %1 : tensor<8x6xf32>
 }
+
+// -----
+
+fuser.fusion @results_apart(%0: tensor<4x6xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  // expected-error @+1 {{expected the same streams for all results, but got #fuser.domain}}
+  %1, %2 = fuser.var_mean %0 dims [1] correction 1 {domains = [
+      #fuser.domain<logical = [i0, r1], split(i0, outer 2) -> (i2, i3), loop = [i2 @stream, i3, r1], allocation = [i0]>,
+      #fuser.domain<logical = [i0, r1], loop = [i0, r1], allocation = [i0]>]} : tensor<4x6xf32> -> tensor<4xf32>, tensor<4xf32>
+  fuser.return %1, %2 : tensor<4xf32>, tensor<4xf32>
+}
