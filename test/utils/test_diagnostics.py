@@ -1,6 +1,6 @@
 """Each diagnostic of lib/ is in a test: four words of its longest text in a row, or all if it has fewer.
 
-Those that are in none are in untested_diagnostics.txt: most are of what no program reaches.
+Those that are in none are in untested_diagnostics.txt: they are of hosts and builds of LLVM that the tests do not have.
 After a test for one of them: `test_diagnostics.py > untested_diagnostics.txt`.
 """
 
