@@ -33,7 +33,7 @@ LENGTHS = [16384, 5002]
 
 
 def get_load_bytes(example: str, length: int) -> int:
-    return 4 if length % 8 and example not in ("mul", "dropout") else 16
+    return 4 if length % 8 and example not in ("mul", "dropout", "scale_bias_relu") else 16
 
 
 def run(*command: object) -> str:

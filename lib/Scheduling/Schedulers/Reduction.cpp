@@ -35,6 +35,8 @@ constexpr int64_t kBlocksOfWave = 32;
 constexpr int64_t kMaxWaves = 2;
 constexpr int64_t kArithmeticUnroll = 4;
 constexpr int64_t kArithmeticSegmentBytes = 256;
+/// Threads of a block whose warps have the same columns of several rows, if there are few rows.
+constexpr int64_t kNarrowThreads = 256;
 /// Bytes of a thread in flight below which more threads hide the latency: those of a block, and
 /// those that are resident. The sum of the columns of 1000003x97 bf16 takes 66 us on one NVIDIA
 /// H200 with 776 threads of a block, 92 with 388.
@@ -47,9 +49,12 @@ constexpr double kGainOfWave = 0.02;
 /// the rows of all steps would not exist: the sum of the columns of 100x1000000 bf16 takes 50 us
 /// there with 4 rows of threads, 59 with 16.
 constexpr int64_t kMostIdleRows = 8;
-/// Sums of so many rows have as many threads as vectors along the columns. Those of fewer have a
-/// power of two, so that launches with blocks of one size can become one.
-constexpr int64_t kRowsOfExactLanes = 4096;
+/// Sums of so many rows, or elements, have as many threads as vectors along the columns. Those of
+/// fewer have a power of two, so that launches with blocks of one size can become one.
+constexpr int64_t kRowsOfExactLanes = 4096, kElementsOfExactLanes = 1 << 24;
+/// Of narrow vectors, more than kWideSegmentBytes if that is all columns: 100x3000x500 bf16 takes
+/// 76 us there with 125 threads of four elements, 88 with 64.
+constexpr int64_t kMostExactLanes = 128;
 /// 16-byte vectors of a thread in flight, of all tensors that it reads; twice as many if vectors
 /// are narrower.
 constexpr int64_t kUnroll = 4;
@@ -57,9 +62,12 @@ constexpr int64_t kUnroll = 4;
 constexpr int64_t kSegmentBytes = 128;
 constexpr int64_t kWideSegmentBytes = 512;
 constexpr int64_t kMaxLanes = 256;
-/// Threads along a row of strips of narrow vectors, the bytes of a thread in flight, the most steps
-/// of a thread, and the part of the device that the strips fill at least.
+/// Threads along a row of strips of narrow vectors, the least bytes of these where a sum reads more
+/// than kFewBytes, the bytes of a thread in flight, the most steps of a thread, and the part of the
+/// device that the strips fill at least.
 constexpr int64_t kLanesOfStrip = 32;
+constexpr int64_t kLeastNarrowBytes = 8;
+constexpr double kFewBytes = 128e6;
 constexpr int64_t kNarrowBytesInFlight = 32;
 constexpr int64_t kMostNarrowSteps = 32;
 constexpr double kFilledShare = 0.9;
@@ -160,11 +168,15 @@ static bool isOfFewBytes(const ChooseInput &input, int64_t unroll) {
   return unroll * input.numReads * input.vector * input.elementBytes < kBytesOfFewThreads;
 }
 
-/// Threads of a block that sums columns.
-static int64_t getOuterThreads(const ChooseInput &input, int64_t unroll) {
+/// Threads of a block that sums columns, of which so many threads read adjacent vectors.
+static int64_t getOuterThreads(const ChooseInput &input, int64_t unroll, int64_t lanes,
+                               std::optional<int64_t> rows) {
   if (input.isComputeBound)
     return kArithmeticThreads;
-  return isOfFewBytes(input, unroll) ? kManyThreads : kThreads;
+  if (isOfFewBytes(input, unroll))
+    return kManyThreads;
+  const bool isShort = rows && *rows < kRowsOfExactLanes;
+  return isShort && lanes < 32 && llvm::isPowerOf2_64(lanes) ? kNarrowThreads : kThreads;
 }
 
 /// Blocks of a wave.
@@ -181,8 +193,11 @@ static int64_t getOuterSlots(const ChooseInput &input, int64_t unroll, int64_t t
 static std::optional<ReductionLoops> chooseNarrowStrips(const ChooseInput &input, int64_t columns,
                                                         int64_t others, int64_t rows) {
   const int64_t slots = input.device.multiprocessors * kBlocksPerMultiprocessor;
+  const double bytes = double(columns) * double(others) * double(rows) * double(input.elementBytes);
   for (int64_t vector = input.vector / 2;
        vector * kLanesOfStrip * input.elementBytes >= kSegmentBytes; vector /= 2) {
+    if (vector * input.elementBytes < kLeastNarrowBytes && bytes > kFewBytes)
+      break;
     const int64_t strips = llvm::divideCeil(columns, kLanesOfStrip * vector) * others;
     if (double(strips) < kFilledShare * double(slots))
       continue;
@@ -212,13 +227,17 @@ static ReductionLoops chooseOuter(const ChooseInput &input) {
       kMaxLanes);
   if (columns && *columns > 0) { // no lanes out of bounds
     const int64_t vectors = llvm::divideCeil(*columns, input.vector);
-    const bool isExact = rows && *rows >= kRowsOfExactLanes;
+    const bool isExact = rows && (*rows >= kRowsOfExactLanes ||
+                                  double(*rows) * double(*columns) * double(others.value_or(1)) >=
+                                      double(kElementsOfExactLanes));
+    if (isExact && vectorBytes < 16 && vectors <= kMostExactLanes && !input.isComputeBound)
+      most = std::max(most, vectors);
     most = std::min<int64_t>(most, isExact ? vectors : int64_t(llvm::PowerOf2Ceil(vectors)));
   }
   least = std::min(least, most);
   auto getThreadsY = [&](int64_t lanes) {
     return int64_t(llvm::bit_floor<uint64_t>(
-        std::max<int64_t>(1, getOuterThreads(input, numbers.unroll) / lanes)));
+        std::max<int64_t>(1, getOuterThreads(input, numbers.unroll, lanes, rows) / lanes)));
   };
   numbers.threadsX = most;
   numbers.threadsY = getThreadsY(most);

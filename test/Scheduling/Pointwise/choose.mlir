@@ -284,7 +284,7 @@ fuser.kernel @gather(%table: tensor<131072x4096xbf16>, %ids: tensor<8192xi64>) -
 }
 
 // CHECK-LABEL: fuser.kernel @gather_short
-// CHECK-SAME: schedule = #fuser_sched.pointwise<threads = 32, vector = 8, unroll = 4, rows = 4, inner_dims = 1>
+// CHECK-SAME: schedule = #fuser_sched.pointwise<threads = 64, vector = 8, unroll = 2, rows = 4, inner_dims = 1>
 fuser.kernel @gather_short(%table: tensor<131072x1024xbf16>, %ids: tensor<32768xi64>) -> tensor<32768x1024xbf16> {
   %0 = fuser.index_select %table, %ids dim 0 : tensor<131072x1024xbf16>, tensor<32768xi64> -> tensor<32768x1024xbf16>
   fuser.return %0 : tensor<32768x1024xbf16>

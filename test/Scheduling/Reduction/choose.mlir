@@ -66,6 +66,14 @@ fuser.kernel @narrow_columns(%x: tensor<4000000x8xbf16>) -> tensor<8xbf16> {
   fuser.return %0 : tensor<8xbf16>
 }
 
+// 125 vectors of columns are one strip; strips of two elements of a thread would not share sums, but read too little at once.
+// CHECK-LABEL: fuser.kernel @one_strip
+// CHECK-SAME: schedule = #fuser_sched.reduction<pattern = outer, threads_x = 125, threads_y = 4, vector = 4, unroll = 8, splits = 5>
+fuser.kernel @one_strip(%x: tensor<100x3000x500xbf16>) -> tensor<100x500xbf16> {
+  %0 = fuser.sum %x dims [1] : tensor<100x3000x500xbf16> -> tensor<100x500xbf16>
+  fuser.return %0 : tensor<100x500xbf16>
+}
+
 // Single elements: more threads.
 // CHECK-LABEL: fuser.kernel @odd_columns
 // CHECK-SAME: schedule = #fuser_sched.reduction<pattern = outer, threads_x = 97, threads_y = 8, unroll = 8, splits = 264>
