@@ -61,13 +61,15 @@ private:
   void combineSlots(llvm::ArrayRef<ParallelType> types);
   void addWarpExchange();
   llvm::SmallVector<ParallelType> getThreadTypes();
+  void combineThreads(llvm::ArrayRef<ParallelType> types);
+  void combineBlock(llvm::ArrayRef<ParallelType> types);
+  void combineCluster(llvm::ArrayRef<ParallelType> threadTypes);
+
+  // Slots (PlanSlots.cpp).
   ThreadSlots getThreadSlots(llvm::ArrayRef<ParallelType> types);
   int64_t foldSlots(const ThreadSlots &slots);
   void mergeSlots(const ThreadSlots &slots);
   void spreadSlots(const ThreadSlots &slots);
-  void combineThreads(llvm::ArrayRef<ParallelType> types);
-  void combineBlock(llvm::ArrayRef<ParallelType> types);
-  void combineCluster(llvm::ArrayRef<ParallelType> threadTypes);
 
   // Blocks (PlanBlocks.cpp).
   struct Exchange;
