@@ -15,6 +15,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TransposeTile.h"
 #include "fuser/Dialect/Transforms/Caching.h"
 #include "fuser/Dialect/Transforms/DomainPrimitives.h"
 #include "fuser/Scheduling/BoundaryPreferences.h"
@@ -37,7 +38,6 @@ constexpr StringLiteral kMixedOrders = "mixed-orders";
 constexpr StringLiteral kTileTooSmall = "tile-too-small";
 constexpr StringLiteral kNoSharedMemory = "no-shared-memory";
 
-constexpr int64_t kThreads = 512;
 /// Vectors of a tile that a thread moves.
 constexpr int64_t kVectorsOfThread = 2;
 /// A tile's row of the inputs in bytes, and in elements.
@@ -49,23 +49,6 @@ constexpr int64_t kOutRowBytes = 128;
 constexpr int64_t kLeastOutTile = 64;
 /// For shorter dimensions, reads without tiles are faster, if their vectors have several elements.
 constexpr int64_t kLeastSize = 16;
-/// Tiles of single elements: those of a thread, the threads that a block has about, the elements
-/// along both sides, and the longest dimension that is one side as it is.
-constexpr int64_t kElementsOfThread = 8;
-/// The elements of a thread where the other side is in vectors, or rows are read whole: images of
-/// 64x65x56x56 bf16, which become channels-last, take 22.1 us on one NVIDIA H100, 27.6 with 8.
-constexpr int64_t kElementsOfExact = 16;
-constexpr int64_t kNarrowThreads = 192;
-constexpr int64_t kNarrowIn = 64, kNarrowOut = 32;
-constexpr int64_t kMaxExact = 128;
-/// The most rows of a tile that is not swizzled.
-constexpr int64_t kMaxUnswizzled = 8;
-
-/// A tile becomes smaller, down to this size, while a part of 1 / kMostPadding of it, compared to
-/// the dimension, would be out of bounds: of 16x1000x13x13 bf16, which become channels-last, tiles
-/// of 128x64 take 9.0 us on one NVIDIA H200, tiles of 64x64 8.0.
-constexpr int64_t kLeastFitted = 32, kMostPadding = 4;
-
 /// The transposition.
 struct TransposePlan : Plan {
   ReferenceOutput reference;
@@ -191,64 +174,6 @@ Answer Transpose::accepts(const KernelView &kernel) const {
 // choose
 //===----------------------------------------------------------------------===//
 
-namespace {
-struct TileFit {
-  int64_t threads, in, out;
-};
-} // namespace
-
-/// One side of `exact` elements, and threads of which each has `ofThread` elements.
-static TileFit fitExact(int64_t exact, std::optional<int64_t> otherSize, bool isOut,
-                        int64_t ofThread) {
-  int64_t other = std::max(kNarrowOut * ofThread / kElementsOfThread,
-                           int64_t(ofThread * llvm::bit_ceil<uint64_t>(kNarrowThreads / exact)));
-  if (otherSize)
-    other = std::min<int64_t>(other, llvm::PowerOf2Ceil(std::max<int64_t>(*otherSize, 2)));
-  const int64_t threads = llvm::divideCeil(exact * other, ofThread);
-  return isOut ? TileFit{threads, other, exact} : TileFit{threads, exact, other};
-}
-
-/// A tile of which elements are read or written one by one: a dimension of few elements is a side
-/// of it as it is. More elements of a thread wait longer, as fewer threads are resident: a
-/// transposition of 10007x10007 bf16 takes 203 us on one NVIDIA H200 with 8 of them, 335 with 16.
-/// nullopt if vectors of one side need the usual tiles.
-static std::optional<TileFit> fitNarrow(const TransposePlan &plan, std::optional<int64_t> sizeIn,
-                                        std::optional<int64_t> sizeOut, int64_t widthIn,
-                                        int64_t widthOut) {
-  auto isShort = [](std::optional<int64_t> size, int64_t most) {
-    return size && *size > 1 && *size <= most;
-  };
-  // The other side would be swizzled, or is that of vectors, which few rows do without. An odd
-  // number of single elements needs no swizzle.
-  auto getMostExact = [](std::optional<int64_t> size, bool isSwizzled) {
-    return isSwizzled && size && *size % 2 == 0 ? kMaxUnswizzled : kMaxExact;
-  };
-  if (widthOut == 1 && isShort(sizeOut, getMostExact(sizeOut, !plan.transposedOutputs.empty())))
-    return fitExact(*sizeOut, sizeIn, /*isOut=*/true,
-                    widthIn > 1 ? kElementsOfExact : kElementsOfThread);
-  if (widthIn == 1 && isShort(sizeIn, getMostExact(sizeIn, !plan.transposedArguments.empty())))
-    return fitExact(*sizeIn, sizeOut, /*isOut=*/false, kElementsOfExact);
-  if (widthIn > 1 || widthOut > 1)
-    return std::nullopt;
-  auto getSide = [&](std::optional<int64_t> size, int64_t most) {
-    return isShort(size, kMaxExact) ? int64_t(llvm::PowerOf2Ceil(*size)) : most;
-  };
-  const int64_t in = getSide(sizeIn, kNarrowIn),
-                out = std::min(getSide(sizeOut, kNarrowOut), kNarrowIn);
-  return TileFit{std::clamp<int64_t>(in * out / kElementsOfThread, 32, kThreads), in, out};
-}
-
-/// A side of at most `most` elements, of which a short dimension leaves few out of bounds.
-static int64_t fitTile(int64_t size, int64_t most) {
-  int64_t tile = std::min<int64_t>(most, llvm::PowerOf2Ceil(size));
-  auto getPadded = [&](int64_t side) { return llvm::alignTo(size, side); };
-  while (tile > kLeastFitted &&
-         getPadded(tile) * kMostPadding > uint64_t(size) * (kMostPadding + 1) &&
-         getPadded(tile / 2) < getPadded(tile))
-    tile /= 2;
-  return tile;
-}
-
 std::variant<Choice, Refusal>
 Transpose::chooseParams(const KernelView &kernel, const TransposePlan &plan, const SizeHints &hints,
                         const artifact::DeviceDescription &device) const {
@@ -294,10 +219,10 @@ Transpose::chooseParams(const KernelView &kernel, const TransposePlan &plan, con
                        " elements along both dimensions, but got tiles of " +
                        std::to_string(tileIn) + " x " + std::to_string(tileOut)};
 
-  std::optional<TileFit> narrow;
+  std::optional<TransposeTile> narrow;
   if (widthIn == 1 || widthOut == 1)
-    narrow = fitNarrow(plan, requirements.getSize(plan.in), requirements.getSize(plan.out), widthIn,
-                       widthOut);
+    narrow = fitNarrow({requirements.getSize(plan.in), widthIn, !plan.transposedArguments.empty()},
+                       {requirements.getSize(plan.out), widthOut, !plan.transposedOutputs.empty()});
   if (narrow && narrow->in * narrow->out * elementBytes <= device.sharedBytesPerBlock)
     std::tie(tileIn, tileOut) = std::pair(narrow->in, narrow->out);
   else
@@ -313,7 +238,8 @@ Transpose::chooseParams(const KernelView &kernel, const TransposePlan &plan, con
   requirements.requireShortIndices();
   const int64_t vectors = tileIn * tileOut / std::max(vectorIn, vectorOut);
   const int64_t threads =
-      narrow ? narrow->threads : std::clamp<int64_t>(vectors / kVectorsOfThread, 32, kThreads);
+      narrow ? narrow->threads
+             : std::clamp<int64_t>(vectors / kVectorsOfThread, 32, kMaxTransposeThreads);
   auto params = TransposeParamsAttr::get(kernel.getKernel().getContext(), threads, tileIn, tileOut,
                                          vectorIn, vectorOut);
   ResourceUse use;
