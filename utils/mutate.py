@@ -26,7 +26,7 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator
 
 from mutants import ROOT, Mutant, combine, draw, read_lines
-from suites import Failures, Runner, Suites, Test, last_line
+from suites import Failures, NotBuilt, Runner, Suites, Test, last_line
 
 # How many mutants run together, and how many tests of other rooms run for each alone before.
 GROUP = 32
@@ -321,3 +321,6 @@ if __name__ == "__main__":
         sys.exit(main())
     except KeyboardInterrupt:
         sys.exit(130)
+    except NotBuilt as error:
+        print(f"mutate.py: {error}", file=sys.stderr)
+        sys.exit(2)

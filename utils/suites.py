@@ -33,6 +33,10 @@ class TooLong(Exception):
     """A command that takes longer than it may."""
 
 
+class NotBuilt(Exception):
+    """A test whose program is not in the build tree."""
+
+
 @dataclasses.dataclass(frozen=True, order=True)
 class Test:
     """A test of a suite: "lit Ids/dump.mlir", "ctest FuserIdsTests.IdModel.Joins", "pytest test/utils/test_new.py"."""
@@ -118,6 +122,14 @@ def run_halves(run: Callable[[Sequence[Test], bool], Failures], tests: Sequence[
     return failed if failed and stop else failed | run_halves(run, tests[middle:], stop)
 
 
+def read_ctests(shown: str) -> dict[str, dict]:
+    """The tests by name, of what ctest shows: those of a program that is not built have no command."""
+    tests = {test["name"]: test for test in json.loads(shown)["tests"]}
+    if missing := sorted(name for name, test in tests.items() if "command" not in test):
+        raise NotBuilt(f"expected a build tree that is up to date, but {', '.join(missing)} has no program")
+    return tests
+
+
 class Suites:
     """All tests of a build tree that is up to date."""
 
@@ -140,7 +152,7 @@ class Suites:
 
     def find_ctests(self) -> dict[str, dict]:
         command = ("ctest", "--test-dir", str(self.runner.build), "--show-only=json-v1")
-        return {test["name"]: test for test in json.loads(self.runner.run("ctest", *command).stdout)["tests"]}
+        return read_ctests(self.runner.run("ctest", *command).stdout)
 
     def find_lit_tests(self) -> list[str]:
         shown = self.runner.run("lit", self.lit_tool, "--show-tests", str(self.lit_folder)).stdout

@@ -2,6 +2,7 @@
 
 import argparse
 import itertools
+import json
 import pathlib
 import re
 import subprocess
@@ -352,6 +353,13 @@ def make_suites(tmp_path, names):
         f"T.{name}": {"command": [str(program), f"--gtest_filter={name}"], "properties": folder} for name in names
     }
     return tests
+
+
+def test_a_test_that_is_not_built_is_named():
+    built, missing = {"name": "A.B", "command": ["A"]}, {"name": "FuserCTests_NOT_BUILT"}
+    assert suites.read_ctests(json.dumps({"tests": [built]})) == {"A.B": built}
+    with pytest.raises(suites.NotBuilt, match=r"expected a build tree .*, but FuserCTests_NOT_BUILT has no program"):
+        suites.read_ctests(json.dumps({"tests": [built, missing]}))
 
 
 def test_a_crash_hides_no_other_unit_test(tmp_path):
