@@ -87,11 +87,6 @@ private:
   std::unique_ptr<session::Program> program;
   Tensor memory;
 };
-
-/// Median and interquartile range over median.
-struct Statistics {
-  double median = 0, spread = 0;
-};
 } // namespace
 
 Expected<std::function<Status()>>
@@ -103,7 +98,7 @@ fuser::driver::makeCacheFlush(const std::shared_ptr<Device> &device) {
   return std::function<Status()>([shared] { return shared->run(); });
 }
 
-static Statistics summarize(std::vector<double> values) {
+Statistics fuser::driver::summarize(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   double median = values[values.size() / 2];
   double quartiles = values[values.size() * 3 / 4] - values[values.size() / 4];

@@ -14,6 +14,12 @@
 
 namespace fuser::driver {
 
+/// The median of some values, and their interquartile range over it.
+struct Statistics {
+  double median = 0, spread = 0;
+};
+Statistics summarize(std::vector<double> values);
+
 /// Times `repeat` calls one by one with device events and reports the median, the spread
 /// (interquartile range over median), the rate (bytes of all arguments and outputs over time) and
 /// its share of the rate of a large copy, measured in the same run. Before each call a kernel reads

@@ -26,3 +26,15 @@ fuser.fusion @chain(%x: tensor<64xf32>) -> tensor<64xf32> {
   %2 = fuser.neg %1 : tensor<64xf32>
   fuser.return %2 : tensor<64xf32>
 }
+
+// A routine is no kernel, but what follows it waits for what it reads.
+// CHECK-LABEL: fuser.host @through_a_routine
+// CHECK: fuser.launch @through_a_routine_0 {{.*}}fuser_sched.stream = 0
+// CHECK: fuser.library_call "sort"
+// CHECK: fuser.launch @through_a_routine_1 {{.*}}fuser_sched.stream = 0
+fuser.fusion @through_a_routine(%x: tensor<64x8xf32>) -> tensor<64x8xf32> {
+  %0 = fuser.exp %x : tensor<64x8xf32>
+  %1 = fuser.library "sort"(%0 : tensor<64x8xf32>) -> tensor<64x8xf32>
+  %2 = fuser.neg %1 : tensor<64x8xf32>
+  fuser.return %2 : tensor<64x8xf32>
+}

@@ -29,6 +29,19 @@ static int testErrors(fuser_device device) {
   return 0;
 }
 
+/* A tensor of no dimensions is no scalar. */
+static int testTensorOfOneElement(fuser_device device) {
+  static const char kText[] = "fuser.fusion @f(%x: tensor<f32>) -> tensor<f32> {\n"
+                              "  %0 = fuser.neg %x : tensor<f32>\n"
+                              "  fuser.return %0 : tensor<f32>\n}\n";
+  fuser_program program = NULL;
+  EXPECT(!fuser_program_create(device, kText, strlen(kText), NULL, &program));
+  EXPECT(fuser_program_is_tensor(program, 0));
+  EXPECT(fuser_program_scalar_type(program, 0) == NULL);
+  fuser_program_destroy(program);
+  return 0;
+}
+
 static int testCalls(fuser_device device) {
   fuser_program program = NULL;
   EXPECT(!fuser_program_create(device, kProgram, strlen(kProgram), NULL, &program));
@@ -164,7 +177,8 @@ int main(int argc, char **argv) {
   EXPECT(strstr(fuser_text_data(description), "kind = host\n"));
   EXPECT(strstr(fuser_text_data(description), "\nassembler = "));
   fuser_text_destroy(description);
-  int failed = testErrors(device) || testCalls(device) || testFallbacks(device, argv[1]);
+  int failed = testErrors(device) || testTensorOfOneElement(device) || testCalls(device) ||
+               testFallbacks(device, argv[1]);
   fuser_device_destroy(device);
   if (!failed)
     puts("ok");

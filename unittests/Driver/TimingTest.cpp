@@ -26,4 +26,13 @@ TEST(Timing, TheCacheIsFlushedAgainAndAgain) {
   }
 }
 
+TEST(Timing, TheSpreadIsThatOfTheQuartiles) {
+  // In order: 1, 2, 4, 8, 16, 32, 64, 128.
+  driver::Statistics statistics = driver::summarize({8, 128, 2, 64, 1, 32, 4, 16});
+  EXPECT_EQ(statistics.median, 16);
+  EXPECT_EQ(statistics.spread, (64 - 4) / 16.0);
+  EXPECT_EQ(driver::summarize({5}).spread, 0);
+  EXPECT_EQ(driver::summarize({0, 0, 1}).spread, 0);
+}
+
 } // namespace

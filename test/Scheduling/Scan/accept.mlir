@@ -110,3 +110,13 @@ fuser.kernel @refuses_split(%x: tensor<?x32xf32>) -> tensor<?x8x4xf32> {
   %2 = fuser.permute %1 [0, 2, 1] : tensor<?x4x8xf32> -> tensor<?x8x4xf32>
   fuser.return %2 : tensor<?x8x4xf32>
 }
+
+// -----
+
+// Does not accept a scan along what a reshape merges afterwards.
+// REFUSED: 'scan' does not schedule this kernel {{\[}}reshape-of-loops]: expected dimensions of 'fuser.cumsum' that are loops of all ops
+fuser.kernel @refuses_merged(%x: tensor<4x8x16xf32>) -> tensor<4x128xf32> {
+  %0 = fuser.cumsum %x dim 2 : tensor<4x8x16xf32> -> tensor<4x8x16xf32>
+  %1 = fuser.reshape %0 : tensor<4x8x16xf32> -> tensor<4x128xf32>
+  fuser.return %1 : tensor<4x128xf32>
+}
