@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LaneSplits.h"
+#include "KernelOperands.h"
 
 using namespace mlir;
 using namespace fuser;
@@ -67,6 +68,12 @@ std::optional<LaneSplit> LaneSplits::split(AffineExpr expr, int64_t chunk) const
 bool LaneSplits::isContiguous(AffineExpr offset, int64_t chunk) const {
   std::optional<LaneSplit> lanes = split(offset, chunk);
   return lanes && (!lanes->hasLane || facts.getDivisor(lanes->base) % chunk == 0);
+}
+
+bool LaneSplits::isVector(const LaneSplit &parts, int64_t chunk, int64_t bytes,
+                          int64_t alignment) const {
+  return parts.hasLane && facts.getDivisor(parts.base) % chunk == 0 &&
+         alignment % std::min(kWidestAccess, chunk * bytes) == 0;
 }
 
 bool LaneSplits::isUniform(const Constraints &guard, int64_t chunk) const {

@@ -42,6 +42,9 @@ public:
   std::optional<LaneSplit> split(mlir::AffineExpr expr, int64_t chunk) const;
   /// True if the lanes of a chunk are one element, or consecutive ones at a multiple of the chunk.
   bool isContiguous(mlir::AffineExpr offset, int64_t chunk) const;
+  /// True if they are consecutive elements of `bytes` each, and one access of a buffer with this
+  /// alignment.
+  bool isVector(const LaneSplit &parts, int64_t chunk, int64_t bytes, int64_t alignment) const;
   /// True if a guard holds for all lanes of a chunk or for none.
   bool isUniform(const Constraints &guard, int64_t chunk) const;
 

@@ -43,8 +43,7 @@ bool PartialVectors::isVectorUpTo(Value buffer, const AccessExprs &access,
   const AffineExpr offset = offsets.getOffset(buffer, access.results);
   for (int64_t chunk = lanes.getWidth(); chunk > 1; chunk /= 2) {
     std::optional<LaneSplit> parts = lanes.split(offset, chunk);
-    if (parts && parts->hasLane && facts.getDivisor(parts->base) % chunk == 0 &&
-        alignment % std::min(kWidestAccess, chunk * bytes) == 0)
+    if (parts && lanes.isVector(*parts, chunk, bytes, alignment))
       return !lanes.isUniform(guard, chunk);
   }
   return false;

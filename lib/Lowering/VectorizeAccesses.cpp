@@ -87,8 +87,7 @@ void AccessVectorizer::foldAll(TileExprs &exprs) const {
 bool AccessVectorizer::isContiguous(AffineExpr offset, int64_t chunk, int64_t bytes,
                                     int64_t alignment) const {
   std::optional<LaneSplit> parts = lanes.split(offset, chunk);
-  return parts && (!parts->hasLane || (facts.getDivisor(parts->base) % chunk == 0 &&
-                                       alignment % std::min(kWidestAccess, chunk * bytes) == 0));
+  return parts && (!parts->hasLane || lanes.isVector(*parts, chunk, bytes, alignment));
 }
 
 void AccessVectorizer::vectorize(Value buffer, AccessExprs &access, bool isRead, int64_t widest) {

@@ -19,7 +19,7 @@ using Group = SegmentGraph::Group;
 /// readers.
 constexpr size_t kMostSiblings = 4;
 /// The number of values that are searched for what a value is computed from.
-constexpr size_t kMostRecomputed = 32;
+constexpr size_t kMostSearched = 32;
 
 bool Partitioner::isRejected(Group a, Group b) const {
   auto it = rejections.find(std::minmax(a, b));
@@ -48,7 +48,7 @@ static SmallVector<BlockArgument> getArguments(Value value) {
   llvm::SetVector<Value> sources;
   sources.insert(value);
   SmallVector<BlockArgument> arguments;
-  for (size_t next = 0; next < sources.size() && next < kMostRecomputed; ++next) {
+  for (size_t next = 0; next < sources.size() && next < kMostSearched; ++next) {
     if (auto argument = dyn_cast<BlockArgument>(sources[next])) {
       arguments.push_back(argument);
       continue;

@@ -4,8 +4,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Vectors over all dimensions, which cross the ends of rows: rows of odd length begin at no
-// multiple of a vector, but their elements are adjacent. Each lane reads its own element of a
-// tensor that lacks a dimension, from a cache. The last vector may be partial.
+// multiple of a vector, but their elements are adjacent. Each lane loads its own element of a
+// broadcast operand, which stays in the L1 cache. The last vector may be partial.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,20 +15,8 @@
 using namespace mlir;
 using namespace fuser;
 
-/// Threads of a block.
-constexpr int64_t kThreads = 128;
 /// How many times as wide vectors are at least, if lanes look up elements on their own.
 constexpr int64_t kLeastGain = 4;
-
-/// True if the op reads an operand at an index that is data, or whole.
-static bool readsElsewhere(TensorViewOpInterface op) {
-  auto mapping = cast<DomainMappingOpInterface>(op.getOperation());
-  return llvm::any_of(op->getOpOperands(), [&](OpOperand &operand) {
-    return llvm::any_of(mapping.getDimMaps(operand.getOperandNumber()), [](const DimMap &map) {
-      return map.kind == DimMap::Kind::Indirect || map.kind == DimMap::Kind::Whole;
-    });
-  });
-}
 
 /// True if all elements of the tensor are adjacent, in the order of the reference.
 static bool isAdjacent(const GlobalTensor &tensor, ArrayRef<unsigned> all) {
@@ -36,7 +24,8 @@ static bool isAdjacent(const GlobalTensor &tensor, ArrayRef<unsigned> all) {
          llvm::all_of(tensor.contiguous, [](bool contiguous) { return contiguous; });
 }
 
-/// True if the tensor lacks the fastest dimension, or has it alone: one division finds its index.
+/// True if the tensor is broadcast along the fastest dimension, or along all others: its index is
+/// one quotient or remainder.
 static bool isOfRowsOrColumns(const KernelView &kernel, const GlobalTensor &tensor,
                               ArrayRef<unsigned> all) {
   const SmallVector<unsigned> own = getConcrete(kernel, tensor.order);
@@ -70,7 +59,9 @@ std::optional<PointwiseTile> fuser::chooseFlatTile(const KernelView &kernel,
   const SmallVector<unsigned> all = getConcrete(kernel, reference.classes);
   // Of several parts, as of a concatenation, each lane would look for its own.
   if (all.empty() || kernel.getResizes().size() > 1 ||
-      llvm::any_of(kernel.getOps(), readsElsewhere))
+      llvm::any_of(kernel.getOps(), [](TensorViewOpInterface op) {
+        return readsBy(op, {DimMap::Kind::Indirect, DimMap::Kind::Whole});
+      }))
     return std::nullopt;
   bool isLooked = false;
   for (const GlobalTensor &tensor : kernel.getTensors()) {
@@ -86,7 +77,7 @@ std::optional<PointwiseTile> fuser::chooseFlatTile(const KernelView &kernel,
   if (vector < (isLooked ? kLeastGain : 2) * tile.vector ||
       (isLooked && !requireCheapIndex(requirements, all.back(), vector)))
     return std::nullopt;
-  PointwiseTile flat{kThreads, vector, /*unroll=*/1, /*rows=*/1};
+  PointwiseTile flat{kPointwiseThreads, vector, /*unroll=*/1, /*rows=*/1};
   flat.isRagged = requirements.getDivisor(all, vector) < vector;
   return flat;
 }

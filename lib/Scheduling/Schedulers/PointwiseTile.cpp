@@ -14,7 +14,7 @@
 using namespace mlir;
 using namespace fuser;
 
-constexpr int64_t kThreads = 128;
+constexpr int64_t kThreads = kPointwiseThreads;
 constexpr int64_t kWarp = 32;
 /// The vectors of a row of narrow ones that shares a block: the fewest, the most, and those of a
 /// thread, unless they are looked for in parts of a row; the most threads of such a block; and what
@@ -41,24 +41,20 @@ constexpr int64_t kLeastColumnShare = 4;
 /// The most parts of a row that are read together by one thread.
 constexpr int64_t kMostParts = 4;
 
-/// True if the op reads some operand at data-dependent indices.
-static bool readsAtData(TensorViewOpInterface op) {
+bool fuser::readsBy(TensorViewOpInterface op, ArrayRef<DimMap::Kind> kinds) {
   auto mapping = cast<DomainMappingOpInterface>(op.getOperation());
   return llvm::any_of(op->getOpOperands(), [&](OpOperand &operand) {
     return llvm::any_of(mapping.getDimMaps(operand.getOperandNumber()),
-                        [](const DimMap &map) { return map.kind == DimMap::Kind::Indirect; });
+                        [&](const DimMap &map) { return llvm::is_contained(kinds, map.kind); });
   });
 }
 
+/// True if the op reads some operand at data-dependent indices.
+static bool readsAtData(TensorViewOpInterface op) { return readsBy(op, DimMap::Kind::Indirect); }
+
 /// True if the op reads some operand at another index than its own: a slice, a pad, a part of a
 /// concatenation.
-static bool readsParts(TensorViewOpInterface op) {
-  auto mapping = cast<DomainMappingOpInterface>(op.getOperation());
-  return llvm::any_of(op->getOpOperands(), [&](OpOperand &operand) {
-    return llvm::any_of(mapping.getDimMaps(operand.getOperandNumber()),
-                        [](const DimMap &map) { return map.kind == DimMap::Kind::Resized; });
-  });
-}
+static bool readsParts(TensorViewOpInterface op) { return readsBy(op, DimMap::Kind::Resized); }
 
 /// True if the op reads rows of some operand at data-dependent indices: the index is not that of
 /// the last dimension.

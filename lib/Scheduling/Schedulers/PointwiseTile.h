@@ -12,6 +12,9 @@
 
 namespace fuser {
 
+/// Threads of a block.
+inline constexpr int64_t kPointwiseThreads = 128;
+
 /// What a block of a pointwise kernel computes: threads along columns, elements of a vector,
 /// vectors of a thread, and rows.
 struct PointwiseTile {
@@ -37,6 +40,9 @@ PointwiseTile chooseTile(const KernelView &kernel, const Requirements &requireme
 std::optional<PointwiseTile> chooseFlatTile(const KernelView &kernel, Requirements &requirements,
                                             const ReferenceOutput &reference,
                                             const PointwiseTile &tile, int64_t mostElements);
+
+/// True if the op reads some dimension of an operand in one of these ways.
+bool readsBy(TensorViewOpInterface op, llvm::ArrayRef<DimMap::Kind> kinds);
 
 /// The largest power of two (of at most 16) that divides the offset.
 int64_t getDivisorOf(const ClassResize &resize);
