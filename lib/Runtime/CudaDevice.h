@@ -10,6 +10,7 @@
 
 #include "fuser/Runtime/CachingAllocator.h"
 #include "fuser/Runtime/CudaDevice.h"
+#include "fuser/Threads/BackgroundTask.h"
 
 #include <atomic>
 #include <mutex>
@@ -85,6 +86,7 @@ public:
   Status copyOnDevice(void *target, const void *source, size_t bytes, Stream stream) override;
   Status fill(void *memory, uint8_t value, size_t bytes, Stream stream) override;
 
+  void prepareAssembler() override;
   Expected<artifact::Kernel> assemble(const artifact::Kernel &kernel) override;
   std::string assemblerKey() const override;
   Expected<std::shared_ptr<LoadedKernel>> loadKernel(const artifact::Kernel &kernel) override;
@@ -113,6 +115,7 @@ private:
   DeviceDescription deviceDescription;
   int driverVersion;
   CachingAllocator allocator;
+  BackgroundTask assemblerStart;
 };
 
 /// Queries the driver for the properties of the GPU. Rates that it does not report come from the

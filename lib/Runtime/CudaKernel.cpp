@@ -100,6 +100,23 @@ CudaKernel::~CudaKernel() {
   (void)context->driver->moduleUnload(module);
 }
 
+/// The driver loads its assembler with the first PTX that it is given, which takes 10 ms.
+void CudaDevice::prepareAssembler() {
+  assemblerStart.start([context = context] {
+    static constexpr char kEmpty[] =
+        ".version 6.4\n.target sm_75\n.address_size 64\n.visible .entry empty() { ret; }\n";
+    cuda::ContextScope scope(*context->driver, context->context);
+    cuda::Link link = nullptr;
+    if (!scope.status() ||
+        context->driver->linkCreate(0, nullptr, nullptr, &link) != cuda::kSuccess)
+      return;
+    // A failure is reported for the first kernel.
+    (void)context->driver->linkAddData(link, cuda::kInputPtx, const_cast<char *>(kEmpty),
+                                       sizeof(kEmpty), "empty", 0, nullptr, nullptr);
+    (void)context->driver->linkDestroy(link);
+  });
+}
+
 Expected<Kernel> CudaDevice::assemble(const Kernel &kernel) {
   if (kernel.format != KernelFormat::PTX)
     return kernel;

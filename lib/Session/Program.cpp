@@ -323,6 +323,8 @@ static bool hasEmptyDimension(ArrayView<CallArgument> arguments) {
 
 Expected<Prepared> Program::compileFor(ArrayView<CallArgument> arguments, const int *interrupt,
                                        bool forEmpty, ArrayView<SizeRange> ranges) {
+  if (options.emitCode)
+    device->prepareAssembler();
   if (Status status = source->parse(); !status)
     return status.takeError();
   MLIRContext *context = source->context.get();

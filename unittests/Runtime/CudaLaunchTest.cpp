@@ -323,6 +323,25 @@ TEST_F(CudaLaunchTest, OperationsAreCallsOfTheDriver) {
   }
 }
 
+TEST_F(CudaLaunchTest, TheAssemblerStartsOnce) {
+  *driver = NullDriverState();
+  device->prepareAssembler();
+  device->prepareAssembler();
+  device.reset(); // Waits for it.
+  ASSERT_EQ(driver->calls.size(), 3u);
+  EXPECT_EQ(driver->calls[0], "cuLinkCreate");
+  EXPECT_EQ(driver->calls[1].rfind("cuLinkAddData empty '.version 6.4\n.target sm_75\n", 0), 0u);
+  EXPECT_EQ(driver->calls[2], "cuLinkDestroy 90");
+}
+
+TEST_F(CudaLaunchTest, AnAssemblerThatDoesNotStartIsNoError) {
+  *driver = NullDriverState();
+  driver->failing = "cuLinkCreate";
+  device->prepareAssembler();
+  device.reset();
+  EXPECT_EQ(driver->calls, std::vector<std::string>{"cuLinkCreate"});
+}
+
 TEST_F(CudaLaunchTest, OnlyPTXIsAssembled) {
   *driver = NullDriverState();
   for (KernelFormat format : {KernelFormat::Cubin, KernelFormat::HostObject}) {

@@ -45,7 +45,7 @@ public:
   std::function<bool(const artifact::Kernel &)> refuses;
   std::vector<std::string> journal;
   std::map<void *, size_t> live;
-  unsigned launches = 0, assemblies = 0, loads = 0;
+  unsigned launches = 0, assemblies = 0, loads = 0, preparations = 0;
   std::string assembler = "fake 1";
 
   const DeviceDescription &description() const override { return device; }
@@ -91,6 +91,7 @@ public:
     return {};
   }
 
+  void prepareAssembler() override { ++preparations; }
   Expected<artifact::Kernel> assemble(const artifact::Kernel &kernel) override {
     std::lock_guard<std::mutex> lock(mutex);
     ++assemblies;

@@ -121,6 +121,9 @@ public:
   virtual Status copyOnDevice(void *target, const void *source, size_t bytes, Stream stream) = 0;
   virtual Status fill(void *memory, uint8_t value, size_t bytes, Stream stream) = 0;
 
+  /// Tells that PTX will be assembled soon: an assembler that takes time to start may do so in the
+  /// background. Without effect on results; need not be called.
+  virtual void prepareAssembler() {}
   /// Assembles PTX into machine code that can be cached on disk; returns the kernel unchanged if it
   /// needs no assembly. Fails with KernelLoadFailed and the assembler's log.
   virtual Expected<artifact::Kernel> assemble(const artifact::Kernel &kernel);

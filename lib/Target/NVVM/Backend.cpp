@@ -102,7 +102,9 @@ fuser::nvvm::createTargetMachine(Operation *op, const NVVMTargetOptions &options
   }
   return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(
       triple, options.chip, "+" + feature, llvm::TargetOptions(), std::nullopt, std::nullopt,
-      *llvm::CodeGenOpt::getLevel(options.optLevel)));
+      // O3 numbers values by GVN where O2 does by EarlyCSE: after `optimize` there is nothing to
+      // find.
+      *llvm::CodeGenOpt::getLevel(std::min(options.optLevel, 2u))));
 }
 
 //===----------------------------------------------------------------------===//
@@ -162,13 +164,27 @@ LogicalResult Backend::linkLibdevice(llvm::Module &module) {
   return success();
 }
 
+/// What LLVM's default pipeline does for kernels, once (ADR 119). It runs InstCombine eight times,
+/// for most of its time, among passes for calls, globals and vectors that kernels don't have.
+/// Reassociation is left out on purpose: indices share their terms as lowering wrote them.
+static constexpr llvm::StringLiteral kPipeline =
+    "always-inline,globalopt,"
+    "function<eager-inv>("
+    "simplifycfg,early-cse,instcombine<max-iterations=1;no-verify-fixpoint>,aggressive-instcombine,"
+    "sroa<modify-cfg>,early-cse<memssa>,jump-threading,correlated-propagation,simplifycfg,"
+    "loop-mssa(loop-instsimplify,loop-simplifycfg,licm<no-allowspeculation>,"
+    "loop-rotate<header-duplication>,licm<allowspeculation>,"
+    "simple-loop-unswitch<nontrivial;trivial>),"
+    "simplifycfg,"
+    "loop(loop-idiom,indvars,extra-simple-loop-unswitch-passes,loop-deletion,loop-unroll-full),"
+    "sroa<modify-cfg>,gvn,bdce,dse,loop-mssa(licm<allowspeculation>),"
+    "simplifycfg<switch-range-to-icmp;switch-to-arithmetic;hoist-common-insts;sink-common-insts>,"
+    "instcombine<max-iterations=1;no-verify-fixpoint>,"
+    "loop-unroll<O3>,infer-alignment,instsimplify,loop-sink,div-rem-pairs,simplifycfg),"
+    "globaldce";
+
 LogicalResult Backend::optimize(llvm::Module &module) {
-  // Lowering has chosen alignment and lanes, so that LLVM's vectorizers would only cost time.
-  llvm::PipelineTuningOptions tuning;
-  tuning.LoopVectorization = false;
-  tuning.LoopInterleaving = false;
-  tuning.SLPVectorization = false;
-  llvm::PassBuilder builder(&machine, tuning);
+  llvm::PassBuilder builder(&machine);
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager callGraph;
@@ -178,13 +194,14 @@ LogicalResult Backend::optimize(llvm::Module &module) {
   builder.registerFunctionAnalyses(functions);
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, callGraph, modules);
-  const llvm::OptimizationLevel levels[] = {
-      llvm::OptimizationLevel::O0, llvm::OptimizationLevel::O1, llvm::OptimizationLevel::O2,
-      llvm::OptimizationLevel::O3};
-  llvm::OptimizationLevel level = levels[options.optLevel];
-  llvm::ModulePassManager passes = options.optLevel == 0
-                                       ? builder.buildO0DefaultPipeline(level)
-                                       : builder.buildPerModuleDefaultPipeline(level);
+  llvm::ModulePassManager passes;
+  if (options.optLevel == 0) {
+    passes = builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0);
+  } else {
+    // The target's own passes: values of __nvvm_reflect, ranges of thread numbers.
+    builder.invokePipelineStartEPCallbacks(passes, llvm::OptimizationLevel::O3);
+    llvm::cantFail(builder.parsePassPipeline(passes, kPipeline));
+  }
   passes.run(module, modules);
   hideNegations(module);
   expandDisjointOrs(module);

@@ -79,6 +79,10 @@ FailureOr<CompiledKernelText> fuser::nvvm::emitPTX(gpu::GPUModuleOp module,
   if (options.locateLines)
     addLineTables(*lowered);
 
+  // Accesses without an alignment get that of their type as the translation sees it.
+  lowered.get()->setAttr(
+      LLVM::LLVMDialect::getDataLayoutAttrName(),
+      StringAttr::get(module.getContext(), machine->createDataLayout().getStringRepresentation()));
   llvm::LLVMContext context;
   std::unique_ptr<llvm::Module> code = timed(result.times.translate, [&] {
     return translateModuleToLLVMIR(*lowered, context, module.getName(),

@@ -175,3 +175,31 @@ gpu.module @registers {
     gpu.return
   }
 }
+
+// -----
+
+// An access without an alignment has that of its type on the GPU, not LLVM's default (4 bytes for
+// i64), by which it would be split.
+// CHECK-LABEL: .entry natural_alignment(
+// CHECK-NOT: ld.global.{{.*}}b32
+// CHECK: ld.global.nc.b64
+// CHECK: ld.global.nc.v2.b64
+// CHECK: st.global.b64
+// CHECK: st.global.v2.b64
+// CHECK-NOT: st.global.{{.*}}b32
+// CHECK: ret;
+gpu.module @natural_alignment {
+  gpu.func @natural_alignment(%x: memref<f64> {fuser_gpu.noalias, fuser_gpu.readonly}, %y: memref<i128> {fuser_gpu.noalias, fuser_gpu.readonly},
+                              %a: memref<f64> {fuser_gpu.noalias}, %b: memref<i128> {fuser_gpu.noalias}, %n: index)
+      kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %xs = memref.reinterpret_cast %x to offset: [0], sizes: [100], strides: [1] : memref<f64> to memref<100xf64, strided<[1]>>
+    %ys = memref.reinterpret_cast %y to offset: [0], sizes: [100], strides: [1] : memref<i128> to memref<100xi128, strided<[1]>>
+    %as = memref.reinterpret_cast %a to offset: [0], sizes: [100], strides: [1] : memref<f64> to memref<100xf64, strided<[1]>>
+    %bs = memref.reinterpret_cast %b to offset: [0], sizes: [100], strides: [1] : memref<i128> to memref<100xi128, strided<[1]>>
+    %f = memref.load %xs[%n] : memref<100xf64, strided<[1]>>
+    %i = memref.load %ys[%n] : memref<100xi128, strided<[1]>>
+    memref.store %f, %as[%n] : memref<100xf64, strided<[1]>>
+    memref.store %i, %bs[%n] : memref<100xi128, strided<[1]>>
+    gpu.return
+  }
+}

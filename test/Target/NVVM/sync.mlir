@@ -55,7 +55,7 @@ gpu.module @await {
 // CHECK: atom.global.add.u32 [[OLD:%r[0-9]+]]
 // CHECK: [[WAIT:L__BB[0-9_]+]]:
 // CHECK: ld.relaxed.gpu.global.b32 [[NOW:%r[0-9]+]]
-// CHECK: xor.b32 {{.*}}, [[NOW]], [[OLD]]
+// CHECK: xor.b32 {{.*}}, [[OLD]], [[NOW]]
 // CHECK: bra {{.*}}[[WAIT]];
 // CHECK: fence.acq_rel.gpu
 // CHECK: bar.sync
