@@ -119,3 +119,35 @@ fuser.kernel @wide_strips(%x: tensor<16384x32768xbf16>) -> tensor<32768xbf16> {
   %0 = fuser.sum %x dims [0] : tensor<16384x32768xbf16> -> tensor<32768xbf16>
   fuser.return %0 : tensor<32768xbf16>
 }
+
+// Threads exchange a maximum and where it is: a warp has a row where there are many.
+// CHECK-LABEL: fuser.kernel @index_of_maximum
+// CHECK-SAME: schedule = #fuser_sched.reduction<pattern = inner, threads_x = 32, threads_y = 8, vector = 2, unroll = 4>
+fuser.kernel @index_of_maximum(%x: tensor<30000x4096xbf16>, %i: tensor<30000x4096xi64>) -> tensor<30000xi64> {
+  %0, %1 = fuser.max_with_index %x, %i dims [1] : tensor<30000x4096xbf16>, tensor<30000x4096xi64> -> tensor<30000xbf16>, tensor<30000xi64>
+  fuser.return %1 : tensor<30000xi64>
+}
+
+// Of fewer rows, as few threads as fill the device with a few waves.
+// CHECK-LABEL: fuser.kernel @moments_of_fewer_rows
+// CHECK-SAME: schedule = #fuser_sched.reduction<pattern = inner, threads_x = 256, vector = 4, unroll = 4>
+fuser.kernel @moments_of_fewer_rows(%x: tensor<4096x32768xf32>) -> (tensor<4096xf32>, tensor<4096xf32>) {
+  %v, %m = fuser.var_mean %x dims [1] correction 0 : tensor<4096x32768xf32> -> tensor<4096xf32>, tensor<4096xf32>
+  fuser.return %v, %m : tensor<4096xf32>, tensor<4096xf32>
+}
+
+// Of many rows that 512 threads would read with one vector each, two share a block.
+// CHECK-LABEL: fuser.kernel @one_vector_of_a_thread
+// CHECK-SAME: schedule = #fuser_sched.reduction<pattern = inner, threads_y = 2, vector = 4, unroll = 4>
+fuser.kernel @one_vector_of_a_thread(%x: tensor<50000x2000xf32>) -> tensor<50000xf32> {
+  %0 = fuser.sum %x dims [1] : tensor<50000x2000xf32> -> tensor<50000xf32>
+  fuser.return %0 : tensor<50000xf32>
+}
+
+// Of fewer rows, all of them.
+// CHECK-LABEL: fuser.kernel @one_vector_of_few_rows
+// CHECK-SAME: schedule = #fuser_sched.reduction<pattern = inner, threads_x = 512, vector = 4>
+fuser.kernel @one_vector_of_few_rows(%x: tensor<1000x2000xf32>) -> tensor<1000xf32> {
+  %0 = fuser.sum %x dims [1] : tensor<1000x2000xf32> -> tensor<1000xf32>
+  fuser.return %0 : tensor<1000xf32>
+}

@@ -18,7 +18,7 @@ fuser.kernel @wide_elements(%x: tensor<4096x4096xf32>) -> tensor<4096x4096xf32> 
 
 // One side is odd, the other short.
 // CHECK-LABEL: fuser.kernel @odd
-// CHECK-SAME: schedule = #fuser_sched.transpose<threads = 128, tile_in = 32, vector_in = 8>
+// CHECK-SAME: schedule = #fuser_sched.transpose<threads = 256, tile_in = 32, vector_in = 8>
 fuser.kernel @odd(%x: tensor<5001x24xbf16>) -> tensor<24x5001xbf16> {
   %0 = fuser.permute %x [1, 0] : tensor<5001x24xbf16> -> tensor<24x5001xbf16>
   fuser.return %0 : tensor<24x5001xbf16>
@@ -95,4 +95,21 @@ fuser.kernel @padded_rows(%x: tensor<128x512x7x16xbf16>) -> tensor<128x7x16x512x
     attributes {arg_layouts = [#fuser.layout<order = [0, 1, 2, 3], strided = [2]>]} {
   %0 = fuser.permute %x [0, 2, 3, 1] : tensor<128x512x7x16xbf16> -> tensor<128x7x16x512xbf16>
   fuser.return %0 : tensor<128x7x16x512xbf16>
+}
+
+// One side is read by single elements, all of which wait for memory at once: smaller tiles, with
+// eight elements of a thread, and narrower vectors that are gathered from them.
+// CHECK-LABEL: fuser.kernel @odd_rows_of_arguments
+// CHECK-SAME: schedule = #fuser_sched.transpose<vector_out = 4>
+fuser.kernel @odd_rows_of_arguments(%x: tensor<30000x5001xbf16>, %y: tensor<30000x5001xbf16>) -> tensor<5001x30000xbf16> {
+  %0 = fuser.add %x, %y : tensor<30000x5001xbf16>
+  %1 = fuser.permute %0 [1, 0] : tensor<30000x5001xbf16> -> tensor<5001x30000xbf16>
+  fuser.return %1 : tensor<5001x30000xbf16>
+}
+
+// CHECK-LABEL: fuser.kernel @odd_rows_of_results
+// CHECK-SAME: schedule = #fuser_sched.transpose<vector_in = 8>
+fuser.kernel @odd_rows_of_results(%x: tensor<5001x30000xbf16>) -> tensor<30000x5001xbf16> {
+  %0 = fuser.permute %x [1, 0] : tensor<5001x30000xbf16> -> tensor<30000x5001xbf16>
+  fuser.return %0 : tensor<30000x5001xbf16>
 }
