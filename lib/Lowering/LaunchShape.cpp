@@ -6,6 +6,7 @@
 #include "LaunchShape.h"
 #include "ExtentOrder.h"
 #include "ScanTiles.h"
+#include "fuser/Dialect/IR/DomainLimits.h"
 
 using namespace mlir;
 using namespace fuser;
@@ -48,9 +49,10 @@ FailureOr<LaunchShape> LaunchShape::create(KernelOp kernel, const LoopNest &nest
     for (const Loop *loop : scheduled->loops)
       if (isBlockType(loop->type) && failed(shape.addBlocks(*scheduled, *loop, nest, extents)))
         return failure();
-  if (shape.getNumThreads() > 1024 || shape.threads[2] > 64)
-    return kernel.emitOpError(
-               "expected at most 1024 threads in a block (64 of them in z), but got ")
-           << shape.threads[0] << " x " << shape.threads[1] << " x " << shape.threads[2];
+  if (shape.getNumThreads() > kMaxBlockThreads || shape.threads[2] > kMaxBlockThreadsZ)
+    return kernel.emitOpError("expected at most ")
+           << kMaxBlockThreads << " threads in a block (" << kMaxBlockThreadsZ
+           << " of them in z), but got " << shape.threads[0] << " x " << shape.threads[1] << " x "
+           << shape.threads[2];
   return shape;
 }

@@ -5,15 +5,13 @@
 
 #include "LoopNest.h"
 #include "ResolveIds.h"
+#include "fuser/Dialect/IR/DomainLimits.h"
 #include "fuser/Ids/EdgeIds.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallBitVector.h"
 
 using namespace mlir;
 using namespace fuser;
-
-/// The largest cluster that every device with clusters can launch.
-static constexpr int64_t kMaxClusterBlocks = 8;
 
 FailureOr<std::unique_ptr<LoopNest>> LoopNest::create(KernelOp kernel,
                                                       const ExtentAnalysis &extents) {

@@ -9,15 +9,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "LoopNest.h"
+#include "fuser/Dialect/IR/DomainLimits.h"
 #include "fuser/Ids/EdgeIds.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallBitVector.h"
 
 using namespace mlir;
 using namespace fuser;
-
-/// More than a register file holds of results, and than an instruction cache of code.
-static constexpr int64_t kMaxCopies = 4096;
 
 /// Code grows with the product of the loops that are written out.
 LogicalResult LoopNest::checkCopies() {
@@ -26,9 +24,9 @@ LogicalResult LoopNest::checkCopies() {
     for (auto [position, loop] : llvm::enumerate(scheduled->loops)) {
       if (loop->type == ParallelType::Unroll)
         copies *= std::max<int64_t>(*loop->getStaticBound(), 1);
-      if (copies > kMaxCopies)
+      if (copies > kMaxUnrolledCopies)
         return scheduled->op->emitOpError("expected at most ")
-               << kMaxCopies << " copies of an op in @unroll loops, but loop " << position
+               << kMaxUnrolledCopies << " copies of an op in @unroll loops, but loop " << position
                << " makes them " << copies;
     }
   }

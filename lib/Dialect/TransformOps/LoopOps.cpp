@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "StepChecks.h"
 #include "fuser/Dialect/TransformOps/TransformOps.h"
 #include "fuser/Dialect/Transforms/DomainPrimitives.h"
 #include "fuser/Dialect/Transforms/Pipelining.h"
@@ -28,6 +29,8 @@ LogicalResult ReorderOp::applyToOne(TensorViewOpInterface op) {
 }
 
 LogicalResult SwizzleOp::applyToOne(TensorViewOpInterface op) {
+  if (failed(checkSwizzledExtent(op, "loop", getInner(), op.getDomain().getLoop())))
+    return failure();
   return swizzleLoops(op, getOuter(), getInner(), getPeriod());
 }
 
@@ -36,7 +39,10 @@ LogicalResult ResizeOp::applyToOne(TensorViewOpInterface op) {
 }
 
 LogicalResult ParallelizeOp::applyToOne(TensorViewOpInterface op) {
-  return parallelizeLoop(op, getPosition(), static_cast<ParallelType>(getParallelAttr().getInt()));
+  const auto type = static_cast<ParallelType>(getParallelAttr().getInt());
+  if (failed(checkParallelType(op, getPosition(), type)))
+    return failure();
+  return parallelizeLoop(op, getPosition(), type);
 }
 
 LogicalResult SetMemoryOp::applyToOne(TensorViewOpInterface op) {
@@ -50,15 +56,18 @@ LogicalResult PipelineOp::applyToOne(TensorViewOpInterface op) {
 LogicalResult StoreByBulkOp::applyToOne(TensorViewOpInterface op) { return storeByBulk(op); }
 
 LogicalResult OrderAllocationOp::applyToOne(TensorViewOpInterface op) {
-  return orderAllocation(op, getOrder());
+  return editAllocation(op, [&] { return orderAllocation(op, getOrder()); });
 }
 
 LogicalResult AllocateLoopsOp::applyToOne(TensorViewOpInterface op) {
-  return allocateLoops(op, getPositions());
+  return editAllocation(op, [&] { return allocateLoops(op, getPositions()); });
 }
 
 LogicalResult SwizzleAllocationOp::applyToOne(TensorViewOpInterface op) {
-  return swizzleAllocation(op, getOuter(), getInner(), getPeriod());
+  if (failed(checkSwizzledExtent(op, "position", getInner(), op.getDomain().getAllocation())))
+    return failure();
+  return editAllocation(op,
+                        [&] { return swizzleAllocation(op, getOuter(), getInner(), getPeriod()); });
 }
 
 LogicalResult InlineAtOp::applyToOne(TensorViewOpInterface op) {

@@ -45,12 +45,26 @@ static std::optional<int64_t> getStatedExtent(DomainAttr domain, unsigned id) {
 }
 
 LogicalResult fuser::detail::checkSwizzled(TensorViewOpInterface op, StringRef what,
-                                           int64_t position, unsigned id) {
-  std::optional<int64_t> extent = getStatedExtent(op.getDomain(), id);
+                                           const SwizzledIds &ids) {
+  const DomainAttr domain = op.getDomain();
+  auto isKind = [&](unsigned id, IdKind kind) { return domain.getKinds()[id] == kind; };
+  // An xor with the index of a reduction would move elements between results, or what is reduced.
+  const bool outerReduces = isKind(ids.outerId, IdKind::Reduction);
+  if (outerReduces != isKind(ids.innerId, IdKind::Reduction))
+    return op->emitOpError("expected swizzled ")
+           << what << "s that are both reduced or both not, but " << what << ' '
+           << (outerReduces ? ids.outer : ids.inner) << " is reduced and " << what << ' '
+           << (outerReduces ? ids.inner : ids.outer) << " is not";
+  // If several iterations compute one element, an xor would remove it from some of them.
+  for (auto [position, id] : {std::pair(ids.outer, ids.outerId), {ids.inner, ids.innerId}})
+    if (isKind(id, IdKind::Broadcast))
+      return op->emitOpError("expected swizzled ")
+             << what << "s that are no broadcast, but " << what << ' ' << position << " is one";
+  const std::optional<int64_t> extent = getStatedExtent(domain, ids.innerId);
   if (!extent || llvm::isPowerOf2_64(*extent))
     return success();
   return op->emitOpError("expected the swizzled ")
-         << what << ' ' << position << " to have an extent that is a power of two, but got "
+         << what << ' ' << ids.inner << " to have an extent that is a power of two, but got "
          << *extent;
 }
 
@@ -124,7 +138,8 @@ LogicalResult fuser::swizzleAllocation(TensorViewOpInterface op, int64_t outer, 
            << outer << " twice";
   if (failed(detail::checkAmount(op, "a swizzle period", period, 1)))
     return failure();
-  if (failed(detail::checkSwizzled(op, "position", inner, op.getDomain().getAllocation()[inner])))
+  const ArrayRef<unsigned> places = op.getDomain().getAllocation();
+  if (failed(detail::checkSwizzled(op, "position", {outer, inner, places[outer], places[inner]})))
     return failure();
   for (unsigned result = 0, e = op->getNumResults(); result < e; ++result) {
     DomainAttr old = op.getDomain(result);

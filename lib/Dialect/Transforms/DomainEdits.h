@@ -22,10 +22,17 @@ void editDomains(TensorViewOpInterface op, llvm::function_ref<void(DomainBuilder
 mlir::LogicalResult checkAmount(mlir::Operation *op, llvm::StringRef what, int64_t amount,
                                 int64_t least);
 
-/// Fails with a diagnostic if the extent of `id`, which a swizzle permutes, is known not to be a
-/// power of two. `what` and `position` name it: "loop" 1.
-mlir::LogicalResult checkSwizzled(TensorViewOpInterface op, llvm::StringRef what, int64_t position,
-                                  unsigned id);
+/// Two ids that a swizzle transforms, and their positions among the loops or in the allocation.
+struct SwizzledIds {
+  int64_t outer, inner;
+  unsigned outerId, innerId;
+};
+
+/// Fails with a diagnostic unless both ids reduce or neither does, neither is a broadcast, and the
+/// extent of the inner one, where a split states it, is a power of two. `what` names what the
+/// positions are of: "loop".
+mlir::LogicalResult checkSwizzled(TensorViewOpInterface op, llvm::StringRef what,
+                                  const SwizzledIds &ids);
 
 } // namespace fuser::detail
 

@@ -9,6 +9,7 @@
 
 #include "fuser/Dialect/Transforms/DomainPrimitives.h"
 #include "DomainEdits.h"
+#include "fuser/Dialect/IR/CircularBuffers.h"
 
 using namespace mlir;
 using namespace fuser;
@@ -95,7 +96,8 @@ LogicalResult fuser::swizzleLoops(TensorViewOpInterface op, int64_t outer, int64
   if (failed(detail::checkAmount(op, "a swizzle period", period, 1)))
     return failure();
   DomainAttr domain = op.getDomain();
-  if (failed(detail::checkSwizzled(op, "loop", inner, domain.getLoop()[inner])))
+  const ArrayRef<unsigned> loops = domain.getLoop();
+  if (failed(detail::checkSwizzled(op, "loop", {outer, inner, loops[outer], loops[inner]})))
     return failure();
   detail::editDomains(op, [&](DomainBuilder &builder) {
     SmallVector<unsigned> loop(builder.getLoop());
@@ -148,6 +150,11 @@ LogicalResult fuser::setMemory(TensorViewOpInterface op, MemoryType type) {
       if (isa<ReturnOp>(user))
         return op->emitOpError("expected a returned value in global memory, but got '")
                << stringifyMemoryType(type) << "'";
+  const std::optional<int64_t> stages = getStages(op);
+  if (stages && type != MemoryType::Shared)
+    return op->emitOpError("expected a copy with ")
+           << *stages << " stages to stay in shared memory, but got '" << stringifyMemoryType(type)
+           << "'";
   op.setMemoryType(type);
   return success();
 }

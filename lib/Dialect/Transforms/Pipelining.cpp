@@ -9,6 +9,26 @@
 using namespace mlir;
 using namespace fuser;
 
+/// Fails unless asynchronous copies can fill the result: it is a copy in shared memory of an
+/// argument that the kernel does not write.
+static LogicalResult checkCircular(TensorViewOpInterface op) {
+  if (!isa<SetOp>(op.getOperation()) || op.getMemoryType() != MemoryType::Shared)
+    return op->emitOpError("expected a copy (fuser.set) in shared memory to have stages");
+  auto argument = dyn_cast<BlockArgument>(op->getOperand(0));
+  if (!argument)
+    return op->emitOpError("expected a copy of an argument of the kernel to have stages, but got "
+                           "one of what the kernel computes");
+  auto kernel = dyn_cast<KernelOp>(op->getParentOp());
+  std::optional<ArrayAttr> aliases = kernel ? kernel.getAliases() : std::nullopt;
+  if (aliases && llvm::any_of(aliases->getAsRange<AliasAttr>(), [&](AliasAttr alias) {
+        return alias.getInput() == argument.getArgNumber();
+      }))
+    return op->emitOpError("expected a copy of what the kernel does not write to have stages, but "
+                           "an output is stored over argument ")
+           << argument.getArgNumber();
+  return success();
+}
+
 LogicalResult fuser::pipelineCopy(TensorViewOpInterface op, int64_t stages, bool byBulk,
                                   bool byProducer) {
   if (stages < 0)
@@ -17,14 +37,14 @@ LogicalResult fuser::pipelineCopy(TensorViewOpInterface op, int64_t stages, bool
     return op->emitOpError("expected at least 2 stages for bulk copies, but got ") << stages;
   if (byProducer && !byBulk)
     return op->emitOpError("expected bulk copies ('by bulk') for a producer, which begins them");
+  if (stages > 0 && failed(checkCircular(op)))
+    return failure();
   op->removeAttr(kCopyEngineName);
   op->removeAttr(kCopyRoleName);
   if (stages == 0) {
     op->removeAttr(kStagesName);
     return success();
   }
-  if (!isa<SetOp>(op.getOperation()) || op.getMemoryType() != MemoryType::Shared)
-    return op->emitOpError("expected a copy (fuser.set) in shared memory to have stages");
   op->setAttr(kStagesName, IntegerAttr::get(IntegerType::get(op->getContext(), 64), stages));
   if (byBulk)
     op->setAttr(kCopyEngineName, StringAttr::get(op->getContext(), kBulkEngine));
@@ -36,6 +56,13 @@ LogicalResult fuser::pipelineCopy(TensorViewOpInterface op, int64_t stages, bool
 LogicalResult fuser::storeByBulk(TensorViewOpInterface op) {
   if (!isa<SetOp>(op.getOperation()) || op.getMemoryType() != MemoryType::Global)
     return op->emitOpError("expected a copy (fuser.set) to an output to be stored by bulk copies");
+  if (!llvm::any_of(op->getUsers(), llvm::IsaPred<ReturnOp>))
+    return op->emitOpError("expected a copy to an output to be stored by bulk copies, but the "
+                           "kernel does not return it");
+  // A later step may move what the kernel computes to shared memory, but no argument.
+  if (isa<BlockArgument>(op->getOperand(0)))
+    return op->emitOpError("expected a copy of a value that the kernel computes to be stored by "
+                           "bulk copies, but got one of an argument");
   op->setAttr(kCopyEngineName, StringAttr::get(op->getContext(), kBulkEngine));
   return success();
 }

@@ -58,16 +58,18 @@ module attributes {transform.with_named_sequence} {
 // are not any more.
 // CHECK-LABEL: fuser.kernel @circular
 // CHECK: fuser.set %x {fuser.stages = 4 : i64, memory = #fuser.memory<shared>}
-// CHECK-NEXT: fuser.set %{{.*}} {memory = #fuser.memory<shared>}
-// CHECK-NEXT: fuser.set %{{.*}} {fuser.copy_engine = "bulk", fuser.copy_role = "producer", fuser.stages = 4 : i64, memory = #fuser.memory<shared>}
-// CHECK-NEXT: fuser.set %{{.*}} {fuser.stages = 1 : i64, memory = #fuser.memory<shared>}
-fuser.kernel @circular(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
+// CHECK-NEXT: fuser.set %y {memory = #fuser.memory<shared>}
+// CHECK-NEXT: fuser.set %rows {fuser.copy_engine = "bulk", fuser.copy_role = "producer", fuser.stages = 4 : i64, memory = #fuser.memory<shared>}
+// CHECK-NEXT: fuser.set %strip {fuser.stages = 1 : i64, memory = #fuser.memory<shared>}
+fuser.kernel @circular(%x: tensor<?x?xf32>, %y: tensor<?x?xf32>, %rows: tensor<?x?xf32>, %strip: tensor<?x?xf32>) -> tensor<?x?xf32> {
   %0 = fuser.set %x : tensor<?x?xf32>
-  %1 = fuser.set %0 : tensor<?x?xf32>
-  %b = fuser.set %1 : tensor<?x?xf32>
-  %c = fuser.set %b : tensor<?x?xf32>
-  %2 = fuser.neg %c {memory = #fuser.memory<global>} : tensor<?x?xf32>
-  fuser.return %2 : tensor<?x?xf32>
+  %1 = fuser.set %y : tensor<?x?xf32>
+  %2 = fuser.set %rows : tensor<?x?xf32>
+  %3 = fuser.set %strip : tensor<?x?xf32>
+  %4 = fuser.add %0, %1 : (tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
+  %5 = fuser.add %2, %3 : (tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
+  %6 = fuser.mul %4, %5 {memory = #fuser.memory<global>} : (tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
+  fuser.return %6 : tensor<?x?xf32>
 }
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%module: !transform.any_op {transform.readonly}) {

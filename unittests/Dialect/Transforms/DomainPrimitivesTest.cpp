@@ -77,6 +77,10 @@ TEST_F(DomainPrimitivesTest, SwizzleKeepsBothPlacesAndAsksForAPowerOfTwo) {
             "swizzle(i0, i3, 4) -> (i4, i5), loop = [i4, i2, i5], allocation = [i0, i1]>");
   ASSERT_TRUE(succeeded(splitLoop(getOp(1), 1, 6)));
   EXPECT_TRUE(failed(swizzleLoops(getOp(1), 0, 2, 1)));
+  EXPECT_EQ(message,
+            "'fuser.sum' op expected swizzled loops that are both reduced or both not, but "
+            "loop 2 is reduced and loop 0 is not");
+  EXPECT_TRUE(failed(swizzleLoops(getOp(1), 1, 2, 1)));
   EXPECT_EQ(message, "'fuser.sum' op expected the swizzled loop 2 to have an extent that is a "
                      "power of two, but got 6");
   verify();

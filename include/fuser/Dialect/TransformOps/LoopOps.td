@@ -61,7 +61,8 @@ def FuserTransform_SwizzleOp : FuserTransform_EachOp<"swizzle", "swizzleLoops"> 
   let summary = "permutes one loop by another";
   let description = [{
     The index of the loop at `inner` becomes inner xor (outer / period mod extent(inner)). Both keep their places and must be
-    serial; the extent of `inner` is a power of two.
+    serial, both reductions or both not, and neither a broadcast; the extent of `inner` is a constant power of two. Only a constant that
+    is none is refused here: a later fact may state the extent.
 
     ```mlir
     transform.fuser.swizzle %y at 0, 1 period 4 : !transform.any_op
@@ -90,7 +91,9 @@ def FuserTransform_ParallelizeOp : FuserTransform_EachOp<"parallelize", "paralle
   let description = [{
     Binds the loop at `position` to a parallel type: `serial`, `unroll`, `unswitch`, `vectorize` (the innermost loop),
     `block_x` ... `block_z`, `thread_x` ... `thread_z`, `mma` (the innermost loops over rows,
-    columns and the sum of a product), ... An op has each block, thread and vector type once.
+    columns and the sum of a product), `cluster_x`; those that lowering does not know are refused (`bulk`, `stream`, `device_x` ...). An op has
+    each block, thread, cluster and vector type once. A constant extent has to be one that the type can have: 1, 2, 4, 8 or 16 of a vector, at
+    most 1024 of threads (`thread_z`: 64), at most 8 of a cluster, at most 4096 of an unrolled loop.
 
     ```mlir
     transform.fuser.parallelize %y at 0 as block_x : !transform.any_op
@@ -108,7 +111,8 @@ def FuserTransform_ParallelizeOp : FuserTransform_EachOp<"parallelize", "paralle
 def FuserTransform_SetMemoryOp : FuserTransform_EachOp<"set_memory", "setMemory"> {
   let summary = "says where a value lives";
   let description = [{
-    Keeps the results in `register`, `shared` or `global` memory. Results that a kernel returns must be in global memory.
+    Keeps the results in `register`, `shared` or `global` memory. Results that a kernel returns must be in global memory, and copies with
+    stages (`pipeline`) in shared memory.
 
     ```mlir
     transform.fuser.set_memory %tile to shared : !transform.any_op
@@ -125,7 +129,7 @@ def FuserTransform_PipelineOp : FuserTransform_EachOp<"pipeline", "pipelineCopy"
     is inlined to computes, the copies for the next `stages - 1` iterations are under way. With one stage, the copies are
     begun where the copy stands, in any loop, and waited for where the first of them is read; with 0, they are loads and stores
     as before. The copy is a
-    `fuser.set` of an argument of the kernel, and each thread copies 4, 8 or 16 bytes at once. `by bulk`, with at least 2 stages: one thread copies
+    `fuser.set` of an argument that the kernel does not write, and each thread copies 4, 8 or 16 bytes at once. `by bulk`, with at least 2 stages: one thread copies
     the pieces of a tile that are contiguous in both memories, such as whole rows, or a box of a strided argument, on targets that
     have such copies. Other tiles are copied by all threads, with a remark that gives the reason. `role producer`: a warp that does
     nothing else begins these copies and waits for the others to have read a stage, instead of one of their threads.
@@ -148,8 +152,8 @@ def FuserTransform_StoreByBulkOp : FuserTransform_EachOp<"store_by_bulk", "store
   let summary = "stores an output by bulk copies";
   let description = [{
     Asks that one thread copies the boxes of a tile from shared memory to an output of the kernel, by a tensor map, on targets that
-    have such copies. The op is a `fuser.set` to the output (`transform.fuser.cache_store`) of a value in shared memory, whose rows may be
-    swizzled. Other tiles are stored by all threads, with a remark that gives the reason.
+    have such copies. The op is a `fuser.set` to the output (`transform.fuser.cache_store`) of a value in shared memory that the kernel
+    computes, whose rows may be swizzled. Other tiles are stored by all threads, with a remark that gives the reason.
 
     ```mlir
     transform.fuser.store_by_bulk %y : !transform.any_op
@@ -162,8 +166,8 @@ def FuserTransform_StoreByBulkOp : FuserTransform_EachOp<"store_by_bulk", "store
 def FuserTransform_OrderAllocationOp : FuserTransform_EachOp<"order_allocation", "orderAllocation"> {
   let summary = "says in which order the dimensions of a value lie";
   let description = [{
-    The results lie densely with the dimensions in this order, slowest first: a permutation of them. For an output it must be
-    the order that the program requires.
+    The results lie densely with the dimensions in this order, slowest first: a permutation of them. An output of a kernel that a
+    program launches keeps its order.
 
     ```mlir
     transform.fuser.order_allocation %tile to [1, 0] : !transform.any_op

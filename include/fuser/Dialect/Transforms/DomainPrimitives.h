@@ -31,7 +31,8 @@ mlir::LogicalResult mergeLoops(TensorViewOpInterface op, int64_t outer, int64_t 
 mlir::LogicalResult reorderLoops(TensorViewOpInterface op, llvm::ArrayRef<int64_t> order);
 
 /// Xors the index of the loop at `inner` with the one at `outer` divided by `period` (at least 1).
-/// If the extent of `inner` is known to be constant, it must be a power of two.
+/// Both reduce or neither does, and neither is a broadcast. If a split states the extent of
+/// `inner`, it must be a power of two.
 mlir::LogicalResult swizzleLoops(TensorViewOpInterface op, int64_t outer, int64_t inner,
                                  int64_t period);
 
@@ -43,7 +44,8 @@ mlir::LogicalResult resizeLoop(TensorViewOpInterface op, int64_t position, int64
 /// one loop of an op, and @vectorize only to the innermost.
 mlir::LogicalResult parallelizeLoop(TensorViewOpInterface op, int64_t position, ParallelType type);
 
-/// Sets the memory in which the kernel keeps the results.
+/// Sets the memory in which the kernel keeps the results. A copy with stages stays in shared
+/// memory.
 mlir::LogicalResult setMemory(TensorViewOpInterface op, MemoryType type);
 
 /// Allocates the results densely with their dimensions in this order, slowest first: a permutation
