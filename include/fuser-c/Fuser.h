@@ -64,12 +64,17 @@ typedef struct {
   fuser_progress_callback progress;
   void *progress_data;
   unsigned progress_delay;
+  /* Which launches may begin before the launches before them have ended (sm_90 and later): "all"
+   * that can, or those that the text has "marked" (`fuser.dependent`); null: "all". Changes no
+   * result. */
+  const char *dependent_launches;
 } fuser_program_options;
 
 /* Reads `text` (`length` bytes): a module with one `fuser.fusion` (or the result of a later phase,
  * see fuser_transform; in addition a transform script for its schedule), or a function of linalg,
  * tensor, arith, math and TOSA ops, which is converted first. `options` may be null. Nothing is
- * compiled before the first call. Fails with InvalidProgram. */
+ * compiled before the first call. Fails with InvalidProgram, or ArgumentKind for an option with
+ * another value than the ones it lists. */
 FUSER_EXPORT fuser_error fuser_program_create(fuser_device device, const char *text, size_t length,
                                               const fuser_program_options *options,
                                               fuser_program *program);

@@ -42,6 +42,15 @@ fuser_error fuser_program_create(fuser_device device, const char *text, size_t l
   session.approximateMath = options && options->approximate_math;
   if (options && options->mark_boundaries)
     session.markBoundaries = options->mark_boundaries;
+  if (options && options->dependent_launches) {
+    std::optional<DependentLaunches> launches =
+        symbolizeDependentLaunches(options->dependent_launches);
+    if (!launches)
+      return fail(artifact::makeError(artifact::ErrorCode::ArgumentKind,
+                                      "dependent_launches: expected 'all' or 'marked', but got '",
+                                      options->dependent_launches, "'"));
+    session.dependentLaunches = *launches;
+  }
   session.compileOnCall = !options || !options->compile_ahead;
   session.neverCompile = options && options->never_compile;
   session.threads = options ? options->threads : 0;

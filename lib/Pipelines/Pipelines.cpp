@@ -115,6 +115,14 @@ std::string fuser::listSteps() {
                     ", ");
 }
 
+std::optional<DependentLaunches> fuser::symbolizeDependentLaunches(StringRef name) {
+  if (name == "marked")
+    return DependentLaunches::Marked;
+  if (name == "all")
+    return DependentLaunches::All;
+  return std::nullopt;
+}
+
 /// A description without limits is a name to look up; an unknown name is diagnosed where schedules
 /// are chosen.
 static artifact::Expected<artifact::DeviceDescription>

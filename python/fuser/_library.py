@@ -9,7 +9,7 @@ import types
 
 from fuser._errors import FuserError, make_error
 
-API_VERSION = 9
+API_VERSION = 10
 
 
 class Argument(ctypes.Structure):
@@ -47,6 +47,7 @@ class Options(ctypes.Structure):
         ("progress", ProgressCallback),
         ("progress_data", ctypes.c_void_p),
         ("progress_delay", ctypes.c_uint),
+        ("dependent_launches", ctypes.c_char_p),
     )
 
 

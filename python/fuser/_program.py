@@ -243,6 +243,7 @@ class Program:
         threads: int | None = None,
         progress: Callable[[str, int, int, float], None] | None = None,
         progress_delay: float = 2,
+        dependent_launches: str | None = None,
     ):
         self._text, self._device, self._paths = text, open_device(device), ()
         self._options = {
@@ -254,6 +255,7 @@ class Program:
             "strict": strict,
             "mark_boundaries": mark_boundaries,
             "threads": threads,
+            "dependent_launches": dependent_launches,
         }
         callback = _make_progress_callback(progress)
         options = Options(
@@ -269,6 +271,7 @@ class Program:
             callback,
             None,
             max(1, round(progress_delay * 1000)),
+            _encode_choice("dependent_launches", dependent_launches, ("all", "marked")),
         )
         encoded = text.encode()
         self._take(
@@ -543,6 +546,13 @@ def _load_program(paths: Sequence[str], device: str) -> Program:
     return Program._load(paths, device)
 
 
+def _encode_choice(name: str, value: str | None, choices: Sequence[str]) -> bytes | None:
+    if value is not None and (not isinstance(value, str) or value not in choices):
+        expected = " or ".join(map(repr, choices))
+        raise ArgumentError("ArgumentKind", f"{name}: expected {expected}, but got {value!r}")
+    return encode(value)
+
+
 def _check_threads(threads: int | None) -> int:
     if threads is None:
         return 0
@@ -615,6 +625,7 @@ def compile(
     threads: int | None = None,
     progress: Callable[[str, int, int, float], None] | None = None,
     progress_delay: float = 2,
+    dependent_launches: str | None = None,
 ) -> Program:
     """Reads a program: MLIR text, or a path of a file with it.
 
@@ -635,6 +646,8 @@ def compile(
                      longer than progress_delay, possibly in another thread: the step that runs ("ptx", "load", ...),
                      kernels that it has finished, all of them (0 in steps that do not count them), seconds so far
     progress_delay   seconds
+    dependent_launches  launches that may begin before the ones before them have ended (sm_90 and later), "all" that can
+                     or those that the text has "marked" (fuser.dependent); by default "all". Changes no result
     """
     if isinstance(text, os.PathLike):
         with open(text) as file:
@@ -652,4 +665,5 @@ def compile(
         threads,
         progress,
         progress_delay,
+        dependent_launches,
     )

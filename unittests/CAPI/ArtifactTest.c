@@ -67,11 +67,58 @@ static int test(fuser_device device, const char *path) {
   return 0;
 }
 
+/* The dependent launches of what a call runs, of two launches; -1: an error. */
+static int countDependent(fuser_device device, const char *launches) {
+  static const char kTotal[] = "fuser.fusion @total(%x: tensor<?x?xf32>) -> tensor<f32> {\n"
+                               "  %0 = fuser.sum %x dims [1] : tensor<?x?xf32> -> tensor<?xf32>\n"
+                               "  %1 = fuser.segment_set %0 : tensor<?xf32>\n"
+                               "  %2 = fuser.sum %1 dims [0] : tensor<?xf32> -> tensor<f32>\n"
+                               "  fuser.return %2 : tensor<f32>\n"
+                               "}\n";
+  float values[6][4];
+  for (int i = 0; i < 24; ++i)
+    values[i / 4][i % 4] = (float)i;
+  int64_t shape[2] = {6, 4};
+  struct DLTensor x = makeTensor(values, shape, NULL);
+  fuser_argument arguments[1] = {{&x, 0, 0, 0}};
+  fuser_program_options options = {.dependent_launches = launches};
+  fuser_program program = NULL;
+  fuser_artifact artifact = NULL;
+  struct DLManagedTensor *result = NULL;
+  fuser_text text = NULL;
+  if (fuser_program_create(device, kTotal, strlen(kTotal), &options, &program) ||
+      fuser_program_call(program, arguments, 1, NULL, &result, 1) ||
+      fuser_program_artifact(program, arguments, 1, NULL, &artifact))
+    return -1;
+  const float total = *(float *)result->dl_tensor.data;
+  result->deleter(result);
+  fuser_artifact_print(artifact, &text);
+  int count = 0;
+  for (const char *at = fuser_text_data(text); (at = strstr(at, " dependent")); ++at)
+    ++count;
+  fuser_text_destroy(text);
+  fuser_artifact_destroy(artifact);
+  fuser_program_destroy(program);
+  return total == 276 ? count : -1;
+}
+
+static int testDependentLaunches(fuser_device device) {
+  EXPECT(countDependent(device, NULL) == 1);
+  EXPECT(countDependent(device, "all") == 1);
+  EXPECT(countDependent(device, "marked") == 0);
+  fuser_program_options options = {.dependent_launches = "some"};
+  fuser_program program = NULL;
+  EXPECT(isError(fuser_program_create(device, kProgram, strlen(kProgram), &options, &program),
+                 "ArgumentKind", "dependent_launches: expected 'all' or 'marked', but got 'some'"));
+  EXPECT(!program);
+  return 0;
+}
+
 int main(int argc, char **argv) {
   fuser_device device = NULL;
   EXPECT(argc == 2);
   EXPECT(!fuser_device_create("host", 0, &device));
-  int failed = test(device, argv[1]);
+  int failed = test(device, argv[1]) || testDependentLaunches(device);
   fuser_device_destroy(device);
   if (!failed)
     puts("ok");

@@ -171,7 +171,7 @@ int main(int argc, char **argv) {
   fuser_device device = NULL;
   EXPECT(argc == 2);
   fuser_text description = NULL;
-  EXPECT(fuser_api_version() == 9);
+  EXPECT(fuser_api_version() == 10);
   EXPECT(!fuser_device_create("host", 0, &device));
   EXPECT(!fuser_device_describe(device, &description));
   EXPECT(strstr(fuser_text_data(description), "kind = host\n"));

@@ -153,7 +153,7 @@ int main(int argc, char **argv) {
   fuser_device device = NULL, none = NULL;
   fuser_executable executable = NULL;
   EXPECT(argc == 2);
-  EXPECT(fuser_api_version() == 9);
+  EXPECT(fuser_api_version() == 10);
   EXPECT(isError(fuser_device_create("toaster", 0, &none), "DeviceUnavailable", "'toaster'"));
   EXPECT(!fuser_artifact_read(argv[1], &artifact));
   EXPECT(!fuser_device_create("host", 0, &device));

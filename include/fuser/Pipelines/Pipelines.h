@@ -74,6 +74,8 @@ enum class DependentLaunches {
   /// All that can be.
   All,
 };
+/// By the name that command lines and interfaces use: "marked" or "all".
+std::optional<DependentLaunches> symbolizeDependentLaunches(llvm::StringRef name);
 
 /// Options of the phases.
 struct PipelineOptions {

@@ -25,7 +25,7 @@ const char *fuser_error_kind(fuser_error error) { return artifact::toString(erro
 const char *fuser_error_message(fuser_error error) { return error->error.message.c_str(); }
 void fuser_error_destroy(fuser_error error) { delete error; }
 
-int fuser_api_version(void) { return 9; }
+int fuser_api_version(void) { return 10; }
 
 int fuser_count_gpus(void) {
   Expected<int> count = runtime::countCudaDevices();

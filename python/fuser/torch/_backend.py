@@ -15,7 +15,7 @@ from fuser.torch._lowering import load_lowerings
 
 load_lowerings()
 
-_PROGRAM_OPTIONS = ("target", "cache_directory", "approximate_math")
+_PROGRAM_OPTIONS = ("target", "cache_directory", "approximate_math", "dependent_launches")
 
 
 def compile_graph(
@@ -37,7 +37,7 @@ def backend(module: torch.fx.GraphModule, inputs: Sequence[object], *, options: 
     """The backend for torch.compile.
 
     Options: exact_random (bool)     random numbers are those that eager mode draws, by PyTorch's kernels
-             target, cache_directory, approximate_math   as fuser.compile takes them
+             target, cache_directory, approximate_math, dependent_launches   as fuser.compile takes them
     """
     compiler = functools.partial(compile_graph, options=options)
     return aot_autograd(
