@@ -14,15 +14,22 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/BuiltinOps.h"
 
+#include <vector>
+
 namespace fuser::fuzz {
 
 struct PlantedBug {
   const char *name;
   /// Makes the mistake in a kernel; does nothing where there is no place for it.
   void (*plant)(mlir::gpu::GPUFuncOp kernel);
+  /// What the compiler says where it finds the mistake before a kernel runs; null: it does not.
+  const char *refusal = nullptr;
 };
 
-llvm::ArrayRef<PlantedBug> getPlantedBugs();
+/// Those that kernels of random schedules have places for.
+std::vector<PlantedBug> getPlantedBugs();
+/// And those that only kernels of written schedules have places for.
+std::vector<PlantedBug> getAllPlantedBugs();
 
 /// Makes the mistake in all kernels of `module`.
 void plant(const PlantedBug &bug, mlir::ModuleOp module);

@@ -274,7 +274,7 @@ Report Fuzzer::runEdited(uint64_t seed, MLIRContext *context) {
 
 /// The open mistakes that change kernels of the program; none where it fails without them.
 SmallVector<unsigned> Fuzzer::findPlaces(const Program &program, const llvm::BitVector &open) {
-  ArrayRef<PlantedBug> bugs = getPlantedBugs();
+  const std::vector<PlantedBug> bugs = getPlantedBugs();
   Outcome outcome = runApart(options.timeout, [&](EndRun) {
     std::string places;
     RunOptions run;
@@ -302,12 +302,20 @@ SmallVector<unsigned> Fuzzer::findPlaces(const Program &program, const llvm::Bit
   return numbers;
 }
 
+/// True where a case shows the mistake. A kernel that does not compile shows nothing of the
+/// compiler's mistakes, but for those of which the compiler says so.
+static bool isFound(const PlantedBug &bug, const Outcome &outcome) {
+  if (outcome.verdict == Verdict::Refused)
+    return bug.refusal && StringRef(outcome.text).contains(bug.refusal);
+  return isFailure(outcome.verdict) && outcome.verdict != Verdict::Internal;
+}
+
 /// Looks for all mistakes in this worker's cases, and writes a line for each that it finds, and in
 /// the end for each that it has not found.
 void Fuzzer::findBugs(unsigned worker, unsigned workers, int pipe) {
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   context.loadAllAvailableDialects();
-  ArrayRef<PlantedBug> bugs = getPlantedBugs();
+  const std::vector<PlantedBug> bugs = getPlantedBugs();
   std::vector<Search> searches(bugs.size());
   llvm::BitVector open(bugs.size(), true);
   auto tell = [&](unsigned number) {
@@ -323,11 +331,10 @@ void Fuzzer::findBugs(unsigned worker, unsigned workers, int pipe) {
     for (unsigned number : findPlaces(program, open)) {
       Search &search = searches[number];
       ++search.places;
-      search.verdict = runApart(program, registry, options.timeout, [&](ModuleOp kernels) {
-                         plant(bugs[number], kernels);
-                       }).verdict;
-      // A kernel that does not compile shows nothing of the compiler's mistakes.
-      if (!isFailure(search.verdict) || search.verdict == Verdict::Internal)
+      const Outcome outcome = runApart(program, registry, options.timeout,
+                                       [&](ModuleOp kernels) { plant(bugs[number], kernels); });
+      search.verdict = outcome.verdict;
+      if (!isFound(bugs[number], outcome))
         continue;
       search.cases = index + 1;
       open.reset(number);
@@ -376,7 +383,7 @@ int Fuzzer::run() {
 }
 
 int Fuzzer::runPlanted() {
-  ArrayRef<PlantedBug> bugs = getPlantedBugs();
+  const std::vector<PlantedBug> bugs = getPlantedBugs();
   std::vector<Search> searches(bugs.size());
   bool shared = shareWork(
       options.jobs, [&](unsigned i, unsigned n, int pipe) { findBugs(i, n, pipe); },

@@ -1,0 +1,106 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Mistakes with products of warp groups: fences, waits, and operands that are named wrongly.
+//
+//===----------------------------------------------------------------------===//
+
+#include "PlantedEdits.h"
+
+using namespace mlir;
+using namespace fuser;
+using namespace fuser::fuzz;
+
+namespace {
+
+kernel_ir::WgmmaOp findProduct(gpu::GPUFuncOp kernel) {
+  return findFirst<kernel_ir::WgmmaOp>(kernel);
+}
+kernel_ir::WgmmaWaitOp findProductWait(gpu::GPUFuncOp kernel) {
+  return findFirst<kernel_ir::WgmmaWaitOp>(
+      kernel, [](kernel_ir::WgmmaWaitOp wait) { return !wait.getProducts().empty(); });
+}
+void productFenceDropped(gpu::GPUFuncOp kernel) {
+  eraseOne(findFirst<kernel_ir::WgmmaFenceOp>(kernel));
+}
+/// The elements are used while the products are under way.
+void productWaitDropped(gpu::GPUFuncOp kernel) {
+  auto wait = findProductWait(kernel);
+  if (!wait)
+    return;
+  wait->replaceAllUsesWith(wait.getProducts());
+  wait.erase();
+}
+void productWaitForOneLess(gpu::GPUFuncOp kernel) {
+  if (auto wait = findProductWait(kernel))
+    wait.setPending(wait.getPending() + 1);
+}
+void productNotCommitted(gpu::GPUFuncOp kernel) {
+  eraseOne(findFirst<kernel_ir::WgmmaCommitOp>(kernel));
+}
+void productForgotten(gpu::GPUFuncOp kernel) {
+  if (auto product = findProduct(kernel)) {
+    product.getResult().replaceAllUsesWith(product.getAccumulator());
+    product.erase();
+  }
+}
+/// The second product takes the steps of the sum that the first one has.
+void productStepNotAdvanced(gpu::GPUFuncOp kernel) {
+  auto first = findProduct(kernel);
+  auto second = findFirst<kernel_ir::WgmmaOp>(kernel, [&](kernel_ir::WgmmaOp each) {
+    return first && each != first && each->getBlock() == first->getBlock() &&
+           each.getLhs() == first.getLhs();
+  });
+  if (second)
+    second.getLhsIndicesMutable().assign(first.getLhsIndices());
+}
+/// The left operand is that of the stage after its own.
+void productOfAnotherStage(gpu::GPUFuncOp kernel) {
+  auto product = findProduct(kernel);
+  auto wait = findFirst<kernel_ir::MBarrierWaitOp>(kernel, [&](kernel_ir::MBarrierWaitOp each) {
+    return product && each->getBlock() == product->getBlock();
+  });
+  if (!wait)
+    return;
+  const int64_t elements = cast<MemRefType>(product.getLhs().getType()).getNumElements();
+  const int64_t stages = cast<MemRefType>(wait.getBarrier().getType()).getDimSize(0);
+  OpBuilder builder(product);
+  const unsigned last = product.getLhsIndices().size();
+  addToOperand(product, last, elements / stages);
+  product->setOperand(last,
+                      arith::RemUIOp::create(builder, product.getLoc(), product->getOperand(last),
+                                             constantIndex(builder, product.getLoc(), elements)));
+}
+/// The descriptor states rows of half the bytes, whose chunks are permuted otherwise.
+void productOfShorterRows(gpu::GPUFuncOp kernel) {
+  auto product = findProduct(kernel);
+  if (!product)
+    return;
+  const kernel_ir::RowsAttr rows = product.getRhsRows();
+  if (kernel_ir::RowsAttr::exists(rows.getBytes() / 2, rows.getTransposed(), rows.getPitch()))
+    product.setRhsRowsAttr(kernel_ir::RowsAttr::get(kernel.getContext(), rows.getBytes() / 2,
+                                                    rows.getTransposed(), rows.getPitch()));
+}
+void productOperandShifted(gpu::GPUFuncOp kernel) {
+  // 32 bytes, which is a legal begin.
+  if (auto product = findProduct(kernel))
+    addToOperand(product, product.getLhsIndices().size(), 16);
+}
+
+constexpr PlantedBug kBugs[] = {
+    {"product-fence-dropped", productFenceDropped},
+    {"product-wait-dropped", productWaitDropped},
+    {"product-wait-for-one-less", productWaitForOneLess},
+    {"product-not-committed", productNotCommitted},
+    {"product-forgotten", productForgotten},
+    {"product-step-not-advanced", productStepNotAdvanced},
+    {"product-of-another-stage", productOfAnotherStage},
+    {"product-of-shorter-rows", productOfShorterRows},
+    {"product-operand-shifted", productOperandShifted},
+};
+
+} // namespace
+
+ArrayRef<PlantedBug> fuser::fuzz::getProductBugs() { return kBugs; }
