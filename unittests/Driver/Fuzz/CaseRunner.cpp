@@ -163,6 +163,19 @@ static std::string checkStrides(FunctionOpInterface program, const Results &resu
   return "";
 }
 
+/// Adds to each launch one of the same kernel that stores over its outputs.
+static void launchTwice(ModuleOp module) {
+  SmallVector<LaunchOp> launches;
+  module.walk([&](LaunchOp launch) { launches.push_back(launch); });
+  for (LaunchOp launch : launches) {
+    OpBuilder builder(launch.getContext());
+    builder.setInsertionPointAfter(launch);
+    auto again = cast<LaunchOp>(builder.clone(*launch));
+    launch->replaceAllUsesWith(again);
+    again.getOutputsMutable().assign(launch.getResults());
+  }
+}
+
 /// Compiles and runs the program; its outputs, and why kernels were split.
 static artifact::Expected<Results> runOnDevice(StringRef text, FunctionOpInterface function,
                                                const std::vector<driver::Input> &inputs,
@@ -170,7 +183,12 @@ static artifact::Expected<Results> runOnDevice(StringRef text, FunctionOpInterfa
                                                std::vector<std::string> &fallbacks) {
   std::shared_ptr<runtime::Device> device = run.device;
   session::ProgramOptions options;
-  options.afterPhase = run.afterPhase;
+  options.afterPhase = [&](Phase phase, ModuleOp module) {
+    if (run.launchesTwice && phase == Phase::Segmentation)
+      launchTwice(module);
+    if (run.afterPhase)
+      run.afterPhase(phase, module);
+  };
   options.verifyEach = true;
   options.forceStreams = run.forceStreams;
   if (run.dependentLaunches)
@@ -271,8 +289,9 @@ Outcome fuser::fuzz::runHere(const Program &program, const DialectRegistry &regi
 }
 
 Outcome fuser::fuzz::runLimited(const Program &program, const DialectRegistry &registry, EndRun end,
-                                const std::function<void(ModuleOp)> &mutation) {
+                                const std::function<void(ModuleOp)> &mutation, bool launchesTwice) {
   RunOptions options;
+  options.launchesTwice = launchesTwice;
   options.afterPhase = [&](Phase phase, ModuleOp module) {
     if (phase != Phase::Lowering)
       return;
@@ -285,9 +304,11 @@ Outcome fuser::fuzz::runLimited(const Program &program, const DialectRegistry &r
 }
 
 Outcome fuser::fuzz::runApart(const Program &program, const DialectRegistry &registry,
-                              unsigned seconds, const std::function<void(ModuleOp)> &mutation) {
-  return runApart(seconds,
-                  [&](EndRun end) { return runLimited(program, registry, end, mutation); });
+                              unsigned seconds, const std::function<void(ModuleOp)> &mutation,
+                              bool launchesTwice) {
+  return runApart(seconds, [&](EndRun end) {
+    return runLimited(program, registry, end, mutation, launchesTwice);
+  });
 }
 
 Outcome fuser::fuzz::runApart(unsigned seconds, llvm::function_ref<Outcome(EndRun)> run) {

@@ -74,6 +74,8 @@ struct RunOptions {
   bool forceStreams = false;
   /// Launches begin before the launches before them have ended, where they can.
   bool dependentLaunches = false;
+  /// Each kernel runs twice, and the second launch overwrites what the first one wrote.
+  bool launchesTwice = false;
   /// Lets a module be looked at, or changed, after each phase.
   std::function<void(Phase, mlir::ModuleOp)> afterPhase;
   /// Where to put the outputs; null: nowhere.
@@ -92,13 +94,15 @@ Outcome runApart(unsigned seconds, llvm::function_ref<Outcome(EndRun)> run);
 
 /// Runs a program on the host device in a process of its own. What takes too many accesses to
 /// memory is refused. `mutation` changes its kernels before they are compiled; for planted
-/// mistakes.
+/// mistakes. `launchesTwice`: as in RunOptions.
 Outcome runApart(const Program &program, const mlir::DialectRegistry &registry, unsigned seconds,
-                 const std::function<void(mlir::ModuleOp)> &mutation = nullptr);
+                 const std::function<void(mlir::ModuleOp)> &mutation = nullptr,
+                 bool launchesTwice = false);
 
 /// The same without a process of its own; `end` ends it where the program is refused.
 Outcome runLimited(const Program &program, const mlir::DialectRegistry &registry, EndRun end,
-                   const std::function<void(mlir::ModuleOp)> &mutation = nullptr);
+                   const std::function<void(mlir::ModuleOp)> &mutation = nullptr,
+                   bool launchesTwice = false);
 
 /// Refused where lowering refuses the module, or its kernels would take too many accesses to memory
 /// for arguments of these sizes; else passed.

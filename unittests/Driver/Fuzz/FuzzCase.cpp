@@ -17,8 +17,9 @@ using namespace fuser;
 using namespace fuser::fuzz;
 
 std::string fuser::fuzz::describe(const Step &step) {
-  static const char *const kNames[] = {"split",     "merge",  "reorder", "swizzle", "parallelize",
-                                       "propagate", "memory", "inline",  "pipeline"};
+  static const char *const kNames[] = {"split",       "merge",        "reorder", "swizzle",
+                                       "parallelize", "propagate",    "memory",  "inline",
+                                       "pipeline",    "store by bulk"};
   std::string text = kNames[static_cast<unsigned>(step.kind)];
   text += " op " + std::to_string(step.op);
   if (step.kind == Step::Kind::Parallelize)
@@ -65,6 +66,8 @@ LogicalResult fuser::fuzz::applyStep(ModuleOp module, const Step &step) {
   case Step::Kind::Pipeline:
     return pipelineCopy(op, numbers[0], numbers.size() > 1 && numbers[1] != 0,
                         numbers.size() > 2 && numbers[2] != 0);
+  case Step::Kind::StoreByBulk:
+    return storeByBulk(op);
   case Step::Kind::Propagate: {
     IdRelations classes(getFusion(module).getBody().front());
     SmallVector<Operation *> selected(ops.begin(), ops.end());

@@ -30,14 +30,15 @@ struct Step {
     Propagate,
     Memory,
     Inline,
-    Pipeline
+    Pipeline,
+    StoreByBulk
   };
   Kind kind;
   unsigned op = 0;
   /// Split: position, factor, inner. Merge: outer, inner. Swizzle: outer, inner, period.
   /// Parallelize: position, type. Memory: type. Inline: position. Pipeline: stages, by bulk, by a
   /// producer.
-  /// Propagate: none.
+  /// Propagate, StoreByBulk: none.
   std::vector<int64_t> numbers;
 };
 

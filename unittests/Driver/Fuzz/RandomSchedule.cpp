@@ -7,6 +7,7 @@
 
 #include "../../Segmentation/RandomFusion.h"
 #include "CaseRunner.h"
+#include "RandomRing.h"
 #include "fuser/Dialect/Transforms/Inlining.h"
 #include "fuser/Ids/EdgeIds.h"
 #include "mlir/AsmParser/AsmParser.h"
@@ -457,5 +458,7 @@ RandomCase RandomScheduler::run() {
 }
 
 RandomCase fuser::fuzz::makeRandomCase(uint64_t seed, MLIRContext *context, LowersFn lowers) {
+  if (isRingSeed(seed))
+    return makeRingCase(seed, context, lowers);
   return RandomScheduler(seed, context, lowers).run();
 }

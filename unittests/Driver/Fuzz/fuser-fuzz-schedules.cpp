@@ -28,6 +28,7 @@
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
 
+#include <random>
 #include <unistd.h>
 
 namespace cl = llvm::cl;
@@ -103,7 +104,8 @@ public:
   int run();
 
 private:
-  SmallVector<unsigned> findPlaces(const Program &program, const llvm::BitVector &open);
+  SmallVector<unsigned> findPlaces(const Program &program, const llvm::BitVector &open,
+                                   bool launchesTwice);
   void findBugs(unsigned worker, unsigned workers, int pipe);
   int runPlanted();
   Outcome serve(StringRef request, EndRun end);
@@ -273,11 +275,13 @@ Report Fuzzer::runEdited(uint64_t seed, MLIRContext *context) {
 //===----------------------------------------------------------------------===//
 
 /// The open mistakes that change kernels of the program; none where it fails without them.
-SmallVector<unsigned> Fuzzer::findPlaces(const Program &program, const llvm::BitVector &open) {
+SmallVector<unsigned> Fuzzer::findPlaces(const Program &program, const llvm::BitVector &open,
+                                         bool launchesTwice) {
   const std::vector<PlantedBug> bugs = getPlantedBugs();
   Outcome outcome = runApart(options.timeout, [&](EndRun) {
     std::string places;
     RunOptions run;
+    run.launchesTwice = launchesTwice;
     run.afterPhase = [&](fuser::Phase phase, ModuleOp module) {
       if (phase != fuser::Phase::Lowering)
         return;
@@ -328,11 +332,14 @@ void Fuzzer::findBugs(unsigned worker, unsigned workers, int pipe) {
     if (!module)
       continue;
     const Program program = {print(*module), made.fuzzCase.sizes};
-    for (unsigned number : findPlaces(program, open)) {
+    // A second launch of a kernel depends on the first one.
+    const bool launchesTwice = std::mt19937_64(~made.fuzzCase.seed)() % 8 == 0;
+    for (unsigned number : findPlaces(program, open, launchesTwice)) {
       Search &search = searches[number];
       ++search.places;
-      const Outcome outcome = runApart(program, registry, options.timeout,
-                                       [&](ModuleOp kernels) { plant(bugs[number], kernels); });
+      const Outcome outcome = runApart(
+          program, registry, options.timeout,
+          [&](ModuleOp kernels) { plant(bugs[number], kernels); }, launchesTwice);
       search.verdict = outcome.verdict;
       if (!isFound(bugs[number], outcome))
         continue;
