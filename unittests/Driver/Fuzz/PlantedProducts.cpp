@@ -22,6 +22,34 @@ kernel_ir::WgmmaWaitOp findProductWait(gpu::GPUFuncOp kernel) {
   return findFirst<kernel_ir::WgmmaWaitOp>(
       kernel, [](kernel_ir::WgmmaWaitOp wait) { return !wait.getProducts().empty(); });
 }
+/// The op of a type in the iterations of products, which precedes them; null: none.
+template <typename Op> Op findBeforeProducts(gpu::GPUFuncOp kernel) {
+  auto product = findProduct(kernel);
+  return findFirst<Op>(kernel, [&](Op op) {
+    return product && op->getBlock() == product->getBlock() && op->isBeforeInBlock(product);
+  });
+}
+void moveAfterTheBarrier(Operation *op, gpu::BarrierOp barrier) {
+  if (op && barrier && op->isBeforeInBlock(barrier))
+    op->moveAfter(barrier);
+}
+/// Threads have copied the operands, and do not show them to the warp groups.
+void operandFenceDropped(gpu::GPUFuncOp kernel) {
+  eraseOne(findBeforeProducts<kernel_ir::FenceAsyncOp>(kernel));
+}
+void operandFenceAfterTheBarrier(gpu::GPUFuncOp kernel) {
+  moveAfterTheBarrier(findBeforeProducts<kernel_ir::FenceAsyncOp>(kernel),
+                      findBeforeProducts<gpu::BarrierOp>(kernel));
+}
+/// Threads copy to a stage that products of the iteration before read.
+void earlierProductsNotAwaited(gpu::GPUFuncOp kernel) {
+  eraseOne(findBeforeProducts<kernel_ir::WgmmaWaitOp>(kernel));
+}
+/// Each warp has waited for its products, but not for those of others.
+void earlierProductsAwaitedAfterTheBarrier(gpu::GPUFuncOp kernel) {
+  moveAfterTheBarrier(findBeforeProducts<kernel_ir::WgmmaWaitOp>(kernel),
+                      findBeforeProducts<gpu::BarrierOp>(kernel));
+}
 void productFenceDropped(gpu::GPUFuncOp kernel) {
   eraseOne(findFirst<kernel_ir::WgmmaFenceOp>(kernel));
 }
@@ -90,6 +118,10 @@ void productOperandShifted(gpu::GPUFuncOp kernel) {
 }
 
 constexpr PlantedBug kBugs[] = {
+    {"operand-fence-dropped", operandFenceDropped},
+    {"operand-fence-after-the-barrier", operandFenceAfterTheBarrier},
+    {"earlier-products-not-awaited", earlierProductsNotAwaited},
+    {"earlier-products-awaited-after-the-barrier", earlierProductsAwaitedAfterTheBarrier},
     {"product-fence-dropped", productFenceDropped},
     {"product-wait-dropped", productWaitDropped},
     {"product-wait-for-one-less", productWaitForOneLess},
