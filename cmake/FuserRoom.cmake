@@ -1,12 +1,13 @@
 # Rooms (one folder of lib/ = one static library), tools, and TableGen.
 include(GNUInstallDirs)
 
-# fuser_add_room(<Name> SOURCES a.cpp ... [LINK FuserX ...] [MLIR MLIRIR ...] [DEPENDS target ...])
+# fuser_add_room(<Name> [LLVM_DIALECTS] SOURCES a.cpp ... [LINK FuserX ...] [MLIR MLIRIR ...] [DEPENDS target ...])
+#   LLVM_DIALECTS  most sources include the dialects llvm and nvvm
 #   LINK    rooms that this one may include (utils/check_layering.py checks the table)
 #   MLIR    archives named in a static link; without it the room is compiled and linked without MLIR
 #   DEPENDS TableGen targets whose headers must exist first
 function(fuser_add_room name)
-  cmake_parse_arguments(ROOM "" "" "SOURCES;LINK;MLIR;DEPENDS" ${ARGN})
+  cmake_parse_arguments(ROOM "LLVM_DIALECTS" "" "SOURCES;LINK;MLIR;DEPENDS" ${ARGN})
   add_library(${name} STATIC ${ROOM_SOURCES})
   target_include_directories(${name} INTERFACE
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
@@ -21,7 +22,7 @@ function(fuser_add_room name)
   if(ROOM_MLIR)
     fuser_link_mlir(${name} ${ROOM_MLIR})
     target_include_directories(${name} SYSTEM INTERFACE ${MLIR_INCLUDE_DIRS})
-    fuser_use_pch(${name})
+    fuser_use_pch(${name} ${ROOM_LLVM_DIALECTS})
   endif()
   file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR}/lib ${CMAKE_CURRENT_SOURCE_DIR})
   if(folder IN_LIST FUSER_COVERAGE)
@@ -45,6 +46,8 @@ set(FUSER_PRECOMPILED_MLIR
   <mlir/Dialect/Math/IR/Math.h> <mlir/Dialect/MemRef/IR/MemRef.h> <mlir/Dialect/SCF/IR/SCF.h>
   <mlir/Dialect/Tensor/IR/Tensor.h> <mlir/Dialect/Vector/IR/VectorOps.h>)
 set(FUSER_PRECOMPILED_IR ${FUSER_PRECOMPILED_MLIR} <fuser/Dialect/IR/Fuser.h>)
+set(FUSER_PRECOMPILED_LLVM ${FUSER_PRECOMPILED_MLIR} <mlir/Conversion/LLVMCommon/Pattern.h>
+  <mlir/Dialect/LLVMIR/LLVMDialect.h> <mlir/Dialect/LLVMIR/NVVMDialect.h>)
 
 # fuser_add_precompiled(<Name> HEADERS ... DEPENDS TableGen targets): a target whose precompiled header others reuse.
 function(fuser_add_precompiled name)
@@ -61,8 +64,8 @@ function(fuser_add_precompiled name)
   endif()
 endfunction()
 
-# One of two precompiled headers for a target that includes MLIR and was given what it links: that of the fuser dialect
-# for FuserIR and what links it, directly or not.
+# One of three precompiled headers for a target that includes MLIR and was given what it links: that of the fuser dialect
+# for FuserIR and what links it, directly or not, and that of LLVM's dialects where a room asks for it.
 function(fuser_use_pch target)
   if(NOT FUSER_ENABLE_PCH)
     target_compile_options(${target} PRIVATE
@@ -80,12 +83,15 @@ function(fuser_use_pch target)
   set_property(GLOBAL PROPERTY FUSER_USES_IR_${target} ${uses_ir})
   if(uses_ir)
     set(precompiled FuserPrecompiledIR)
+  elseif(ARGN)
+    set(precompiled FuserPrecompiledLLVM)
   else()
     set(precompiled FuserPrecompiledMLIR)
   endif()
   if(NOT TARGET FuserPrecompiledMLIR)
     fuser_add_precompiled(FuserPrecompiledMLIR HEADERS ${FUSER_PRECOMPILED_MLIR})
     fuser_add_precompiled(FuserPrecompiledIR HEADERS ${FUSER_PRECOMPILED_IR} DEPENDS FuserIRIncGen)
+    fuser_add_precompiled(FuserPrecompiledLLVM HEADERS ${FUSER_PRECOMPILED_LLVM})
   endif()
   if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
     target_compile_options(${target} PRIVATE -Xclang -fno-pch-timestamp)

@@ -81,10 +81,6 @@ static std::optional<ExtentLimits> getExtentLimits(ParallelType type) {
 
 LogicalResult transform_ops::checkParallelType(TensorViewOpInterface op, int64_t position,
                                                ParallelType type) {
-  if (type == ParallelType::Bulk || type == ParallelType::Stream || isDeviceType(type))
-    return op->emitOpError("expected a parallel type that lowering knows (serial, unroll, "
-                           "unswitch, vectorize, mma, block, cluster_x, thread), but got @")
-           << stringifyParallelType(type);
   const ArrayRef<unsigned> loops = op.getDomain().getLoop();
   const std::optional<ExtentLimits> limits = getExtentLimits(type);
   if (!limits || position < 0 || position >= int64_t(loops.size()))

@@ -19,7 +19,7 @@
 
 namespace fuser::transform_ops {
 
-/// Lowering knows `type`, and the loop at `position` has no constant extent that `type` excludes.
+/// The loop at `position` has no constant extent that `type` excludes.
 mlir::LogicalResult checkParallelType(TensorViewOpInterface op, int64_t position,
                                       ParallelType type);
 

@@ -263,40 +263,6 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// Parallel types that lowering does not know.
-fuser.kernel @k(%x: tensor<8x6xf32>) -> tensor<8x6xf32> {
-  // expected-note @below {{when applied to this op}}
-  %0 = fuser.set %x {memory = #fuser.memory<global>} : tensor<8x6xf32>
-  fuser.return %0 : tensor<8x6xf32>
-}
-module attributes {transform.with_named_sequence} {
-  transform.named_sequence @__transform_main(%module: !transform.any_op {transform.readonly}) {
-    %op = transform.fuser.match ["fuser.set"] in %module : (!transform.any_op) -> !transform.any_op
-    // expected-error @below {{'fuser.set' op expected a parallel type that lowering knows (serial, unroll, unswitch, vectorize, mma, block, cluster_x, thread), but got @bulk}}
-    transform.fuser.parallelize %op at 0 as bulk : !transform.any_op
-    transform.yield
-  }
-}
-
-// -----
-
-// Of those of distributed programs, too.
-fuser.kernel @k(%x: tensor<8x6xf32>) -> tensor<8x6xf32> {
-  // expected-note @below {{when applied to this op}}
-  %0 = fuser.set %x {memory = #fuser.memory<global>} : tensor<8x6xf32>
-  fuser.return %0 : tensor<8x6xf32>
-}
-module attributes {transform.with_named_sequence} {
-  transform.named_sequence @__transform_main(%module: !transform.any_op {transform.readonly}) {
-    %op = transform.fuser.match ["fuser.set"] in %module : (!transform.any_op) -> !transform.any_op
-    // expected-error @below {{'fuser.set' op expected a parallel type that lowering knows (serial, unroll, unswitch, vectorize, mma, block, cluster_x, thread), but got @device_x}}
-    transform.fuser.parallelize %op at 0 as device_x : !transform.any_op
-    transform.yield
-  }
-}
-
-// -----
-
 // A copy with stages of what the kernel computes.
 fuser.kernel @k(%x: tensor<?x8xf32>) -> tensor<?x8xf32> {
   %0 = fuser.exp %x : tensor<?x8xf32>
