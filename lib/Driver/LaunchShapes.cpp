@@ -58,13 +58,12 @@ private:
 
 std::vector<LaunchShape> fuser::driver::getLaunchShapes(const artifact::Artifact &artifact,
                                                         const std::vector<Input> &inputs) {
-  std::vector<ExprId> ids(artifact.exprs.size());
-  for (auto [index, id] : enumerate(ids))
-    id = ExprId(index);
-  std::vector<int64_t> values(ids.size(), 0);
+  std::vector<int64_t> values(artifact.exprs.size());
   // The arguments satisfy the guards, so that a failing expression belongs to a launch that does
-  // not run.
-  (void)artifact::evaluate(artifact.exprs, ids, InputLeaves(artifact, inputs), values.data());
+  // not run. The others are evaluated nevertheless.
+  const InputLeaves leaves(artifact, inputs);
+  for (ExprId id = 0; id < values.size(); ++id)
+    (void)artifact::evaluate(artifact.exprs, {&id, 1}, leaves, values.data());
   std::vector<LaunchShape> shapes;
   for (const artifact::Instruction &instruction : artifact.program.instructions) {
     auto *launch = std::get_if<artifact::Launch>(&instruction);
