@@ -266,7 +266,7 @@ static LogicalResult collectSettled(ModuleOp module, const artifact::DeviceDescr
       options.registry ? options.registry : createDefaultRegistry();
   for (ex::SegmentNode &segment : result.segments) {
     auto kernel = module.lookupSymbol<KernelOp>(segment.kernel);
-    if (segment.kernel.empty() || !kernel || !kernel->hasAttr(FuserSchedDialect::kSettled))
+    if (!kernel || !kernel->hasAttr(FuserSchedDialect::kSettled))
       continue;
     FailureOr<KernelView> view = KernelView::create(kernel);
     FailureOr<SizeHints> hints = SizeHints::fromAttribute(kernel);
@@ -336,7 +336,7 @@ static LogicalResult collectScript(ModuleOp module, const PipelineOptions &optio
     return failure();
   for (ex::SegmentNode &segment : result.segments) {
     auto kernel = module.lookupSymbol<KernelOp>(segment.kernel);
-    if (segment.kernel.empty() || !kernel || kernel.getScheduleAttr())
+    if (!kernel || kernel.getScheduleAttr())
       continue;
     AsmState state(kernel, OpPrintingFlags().useLocalScope());
     for (Operation &op : kernel.getBody().front().without_terminator()) {
