@@ -8,6 +8,8 @@
 
 #include <gtest/gtest.h>
 
+#include <sstream>
+
 using namespace fuser::artifact;
 
 namespace {
@@ -22,6 +24,50 @@ TEST(DeviceDescription, EveryKnownDeviceSurvivesItsTextForm) {
     EXPECT_GT(device->multiprocessors, 0);
     EXPECT_GT(device->sharedBytesPerMultiprocessor, device->sharedBytesPerBlockOptIn);
   }
+}
+
+TEST(DeviceDescription, KnownDevices) {
+  // Each field with its values of all devices.
+  std::vector<std::string> rows;
+  for (const char *name : knownDevices()) {
+    std::istringstream lines(printDevice(*lookupDevice(name)));
+    std::string line;
+    for (size_t row = 0; std::getline(lines, line); ++row)
+      if (row < rows.size())
+        rows[row] += " | " + line.substr(line.find(" = ") + 3);
+      else
+        rows.push_back(line);
+  }
+  std::string text;
+  for (const std::string &row : rows)
+    text += row + "\n";
+  EXPECT_EQ(
+      text,
+      R"(name = NVIDIA A100 | NVIDIA H100 | NVIDIA H200 | NVIDIA B200 | NVIDIA GeForce RTX 5090
+kind = cuda | cuda | cuda | cuda | cuda
+chip = sm_80 | sm_90a | sm_90a | sm_100a | sm_120
+compute_capability = 80 | 90 | 90 | 100 | 120
+multiprocessors = 108 | 132 | 132 | 148 | 170
+clock_hz = 1410000000 | 1980000000 | 1980000000 | 1965000000 | 2407000000
+memory_bandwidth = 1815000000000 | 2980000000000 | 4280000000000 | 7120000000000 | 1595000000000
+memory_latency_ns = 650 | 650 | 650 | 650 | 650
+memory_bytes = 85899345920 | 85899345920 | 151397597184 | 193273528320 | 34359738368
+l2_bytes = 41943040 | 52428800 | 62914560 | 132120576 | 100663296
+warp_size = 32 | 32 | 32 | 32 | 32
+max_threads_per_block = 1024 | 1024 | 1024 | 1024 | 1024
+max_threads_per_multiprocessor = 2048 | 2048 | 2048 | 2048 | 1536
+max_blocks_per_multiprocessor = 32 | 32 | 32 | 32 | 24
+registers_per_multiprocessor = 65536 | 65536 | 65536 | 65536 | 65536
+max_registers_per_thread = 255 | 255 | 255 | 255 | 255
+shared_bytes_per_block = 49152 | 49152 | 49152 | 49152 | 49152
+shared_bytes_per_block_opt_in = 166912 | 232448 | 232448 | 232448 | 101376
+shared_bytes_per_multiprocessor = 167936 | 233472 | 233472 | 233472 | 102400
+max_parameter_bytes = 32764 | 32764 | 32764 | 32764 | 32764
+max_cluster_blocks = 1 | 8 | 8 | 8 | 8
+max_cooperative_threads = 0 | 0 | 0 | 0 | 0
+max_grid = 2147483647, 65535, 65535 | 2147483647, 65535, 65535 | 2147483647, 65535, 65535 | 2147483647, 65535, 65535 | 2147483647, 65535, 65535
+max_block = 1024, 1024, 64 | 1024, 1024, 64 | 1024, 1024, 64 | 1024, 1024, 64 | 1024, 1024, 64
+)");
 }
 
 TEST(DeviceDescription, EveryFieldIsInTheTextForm) {

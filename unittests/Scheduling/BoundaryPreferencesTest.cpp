@@ -21,6 +21,21 @@ protected:
   /// prefers none. Loops are in the order of the leader, an argument or the output.
   llvm::SmallVector<int64_t> prefer(int tensor, int leader, llvm::StringRef x, llvm::StringRef y,
                                     llvm::StringRef z) {
+    mlir::FailureOr<KernelView> view = makeView(x, y, z);
+    const GlobalTensor &leading =
+        leader < 0 ? view->getOutput(0) : view->getTensors()[static_cast<unsigned>(leader)];
+    return find(getBoundaryPreferences(*view, leading, leading.order), tensor);
+  }
+
+  /// The same for loops without a leader, the first `count` ones of `x`.
+  llvm::SmallVector<int64_t> preferForLoops(int tensor, size_t count, llvm::StringRef x,
+                                            llvm::StringRef y, llvm::StringRef z) {
+    mlir::FailureOr<KernelView> view = makeView(x, y, z);
+    auto loops = llvm::ArrayRef(view->getTensors()[1].order).take_front(count);
+    return find(getBoundaryPreferences(*view, loops), tensor);
+  }
+
+  mlir::FailureOr<KernelView> makeView(llvm::StringRef x, llvm::StringRef y, llvm::StringRef z) {
     parse(R"(fuser.kernel @k(%b: tensor<128xf32>, %x: tensor<64x128xf32>, %y: tensor<64x128xf32>,
                              %z: tensor<64x128xf32>) -> tensor<64x128xf32>
                  attributes {arg_layouts = [unit, )" +
@@ -32,10 +47,11 @@ protected:
                %3 = fuser.add %2, %z : tensor<64x128xf32>
                fuser.return %3 : tensor<64x128xf32>
              })");
-    mlir::FailureOr<KernelView> view = KernelView::create(kernel);
-    const GlobalTensor &leading =
-        leader < 0 ? view->getOutput(0) : view->getTensors()[static_cast<unsigned>(leader)];
-    for (const BoundaryPreference &each : getBoundaryPreferences(*view, leading, leading.order))
+    return KernelView::create(kernel);
+  }
+
+  llvm::SmallVector<int64_t> find(llvm::ArrayRef<BoundaryPreference> preferences, int tensor) {
+    for (const BoundaryPreference &each : preferences)
       if (each.isOutput ? tensor < 0 : tensor == int(each.position))
         return each.order;
     return {};
@@ -66,6 +82,21 @@ TEST_F(BoundaryPreferencesTest, OthersPreferTheOrderOfTheLoops) {
   EXPECT_EQ(prefer(-1, 2, rows, columns, rows), Order({1, 0}));
   // A row has one order.
   EXPECT_EQ(prefer(0, 2, rows, columns, rows), Order());
+}
+
+TEST_F(BoundaryPreferencesTest, TheFirstWithMostLoopsLeads) {
+  EXPECT_EQ(preferForLoops(1, 2, rows, columns, columns), Order({1, 0}));
+  EXPECT_EQ(preferForLoops(2, 2, rows, columns, columns), Order({0, 1}));
+  EXPECT_EQ(preferForLoops(3, 2, rows, columns, columns), Order({0, 1}));
+  EXPECT_EQ(preferForLoops(-1, 2, rows, columns, columns), Order({0, 1}));
+  EXPECT_EQ(preferForLoops(1, 2, rows, columns, rows), Order());
+}
+
+TEST_F(BoundaryPreferencesTest, OneLoopHasNoLeader) {
+  for (int tensor : {-1, 0, 1, 2, 3}) {
+    EXPECT_EQ(preferForLoops(tensor, 1, rows, rows, rows), Order());
+    EXPECT_EQ(preferForLoops(tensor, 0, rows, rows, rows), Order());
+  }
 }
 
 } // namespace
