@@ -59,11 +59,14 @@ static SmallVector<Block *> getCodeBlocks(func::FuncOp function) {
   return blocks;
 }
 
-/// Erases dead ops, so that they need no conversion.
-static void eraseDeadOps(Block &block) {
+/// Erases dead ops, so that they need no conversion, and adds the blocks inside of them to
+/// `erased`.
+static void eraseDeadOps(Block &block, llvm::DenseSet<Block *> &erased) {
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
-    if (isOpTriviallyDead(&op))
+    if (isOpTriviallyDead(&op)) {
+      op.walk([&](Block *inner) { erased.insert(inner); });
       op.erase();
+    }
 }
 
 /// With `strict`: reports an error at every op that would stay.
@@ -130,12 +133,15 @@ FailureOr<LinalgToFuserCounts> fuser::convertLinalgToFuser(ModuleOp module,
   SymbolTable symbols(module);
   for (func::FuncOp function : functions) {
     unsigned before = counts.fusions;
+    llvm::DenseSet<Block *> erased;
     for (Block *block : getCodeBlocks(function)) {
+      if (erased.contains(block))
+        continue;
       resolveSizes(*block);
-      eraseDeadOps(*block);
+      eraseDeadOps(*block, erased);
       counts.fusions += outlineBlock(*block, function, symbols, options, refusals);
       absorbAsserts(*block, symbols, options);
-      eraseDeadOps(*block);
+      eraseDeadOps(*block, erased);
     }
     // A function that calls the fusion of another one is not replaced.
     if (counts.fusions == before + 1)
