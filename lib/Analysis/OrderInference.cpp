@@ -58,12 +58,10 @@ void IdList::merge(unsigned outer, unsigned inner, unsigned merged) {
     ids.erase(ids.begin() + fast);
     return;
   }
-  if (fast < slow) {
-    // The faster part is elsewhere: only ids that are faster than both parts are still in order.
-    dropSlower(slow + 1);
-    truncated = true;
+  // The faster part is elsewhere: only ids that are faster than both parts are still in order. No
+  // part is in the result, so that `carry` drops them and all slower ids.
+  if (fast < slow)
     return;
-  }
   // The parts are not adjacent: the merged id takes the place of its faster part.
   ids[fast] = merged;
   dropSlower(fast);

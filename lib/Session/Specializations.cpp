@@ -136,10 +136,9 @@ std::vector<SizeRange> Specializations::chooseRanges(ArrayView<CallArgument> arg
   std::map<std::pair<uint32_t, uint32_t>, std::vector<SizeBounds>> refused;
   for (const Specialization *entry = getFirst(); entry; entry = getNext(entry))
     for (const auto &[place, bounds] : entry->bounds) {
-      auto [argument, dim] = place;
-      if (argument >= arguments.size() || !arguments[argument].isTensor ||
-          dim >= arguments[argument].tensor.rank || !bounds.isRange())
+      if (!bounds.isRange())
         continue;
+      auto [argument, dim] = place;
       const int64_t size = arguments[argument].tensor.sizes[dim];
       if (size >= 2 && size < kLongRow && bounds.most < kLongRow && !bounds.contains(size))
         refused[place].push_back(bounds);

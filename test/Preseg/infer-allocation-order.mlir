@@ -220,6 +220,15 @@ fuser.fusion @permute(%x: tensor<?x?x?x?xf32>) -> tensor<?x?x?x?xf32> {
   fuser.return %0 : tensor<?x?x?x?xf32>
 }
 
+// Dimensions that are merged while they are in the other order: only what is faster than both is known, not what is slower.
+// CHECK-LABEL: fuser.fusion @merge_in_the_other_order
+// CHECK: fuser.reshape {{.*}}order = [1, 2, 0]
+fuser.fusion @merge_in_the_other_order(%x: tensor<4x6x8x10xf32>) -> tensor<4x6x80xf32>
+    attributes {arg_layouts = [#fuser.layout<order = [1, 3, 2, 0]>]} {
+  %0 = fuser.reshape %x : tensor<4x6x8x10xf32> -> tensor<4x6x80xf32>
+  fuser.return %0 : tensor<4x6x80xf32>
+}
+
 // Split dimensions keep their places, merged ones where they are neighbours in memory.
 // CHECK-LABEL: fuser.fusion @reshape
 // CHECK: fuser.reshape {{.*}}order = [0, 3, 1, 2]
