@@ -105,6 +105,20 @@ TEST(ExtentsTest, StaticSizesWinAndAreGuarded) {
   EXPECT_EQ(extents->getConstant(program.symbol(0)), 32);
 }
 
+// Two dimensions of an op may need the same.
+TEST(ExtentsTest, AnEqualityIsNeededOnce) {
+  Program program(R"(
+    fuser.fusion @f(%x: tensor<?x?xf32>, %y: tensor<?x?xf32>) -> tensor<?x?xf32>
+        attributes {facts = [#fuser.fact<equal 0[0], 0[1]>, #fuser.fact<equal 1[0], 1[1]>]} {
+      %0 = fuser.add %x, %y : tensor<?x?xf32>
+      fuser.return %0 : tensor<?x?xf32>
+    })");
+  auto extents = ExtentAnalysis::create(program.get());
+  ASSERT_TRUE(succeeded(extents));
+  EXPECT_EQ(extents->getImpliedEqualities().size(), 1u);
+  EXPECT_TRUE(extents->isProvablyEqual(program.symbol(1), program.symbol(3)));
+}
+
 // What a reshape splits is divisible, and is guarded where nothing else says so.
 TEST(ExtentsTest, SplitsOfReshapesDivide) {
   Program program(R"(

@@ -101,6 +101,17 @@ TEST_F(OutputFileTest, UnfinishedFilesLeaveTheOldOne) {
   EXPECT_EQ(countFiles(), 1u);
 }
 
+TEST_F(OutputFileTest, AFileThatCannotBeReplacedIsReported) {
+  std::optional<fuser::PendingFile> pending;
+  ASSERT_FALSE(fuser::PendingFile::create(file.string(), pending));
+  std::ofstream(pending->getPath().str()) << "text";
+  fs::create_directories(file / "inner");
+  EXPECT_EQ(pending->keep(), std::errc::is_a_directory);
+  // The temporary file is gone, and nothing is left to keep.
+  EXPECT_EQ(countFiles(), 1u);
+  EXPECT_FALSE(pending->keep());
+}
+
 // The temporary file gets the lowest descriptor that is free.
 TEST_F(OutputFileTest, WithoutStandardInput) {
   const int input = dup(STDIN_FILENO);

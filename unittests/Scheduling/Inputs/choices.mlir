@@ -55,6 +55,16 @@ fuser.kernel @k(%x: tensor<?x?xT>, %y: tensor<?x?xT>) -> tensor<?x?xT> {
   fuser.return %1 : tensor<?x?xT>
 }
 
+// transposed operand of another type
+// types bf16 f64
+// sizes 8,8;8,8 512,512;512,512 4096,4096;4096,4096
+fuser.kernel @k(%x: tensor<?x?xT>, %y: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %0 = fuser.permute %x [1, 0] : tensor<?x?xT> -> tensor<?x?xT>
+  %1 = fuser.cast %0 : tensor<?x?xT> to tensor<?x?xf32>
+  %2 = fuser.add %1, %y : tensor<?x?xf32>
+  fuser.return %2 : tensor<?x?xf32>
+}
+
 // permuted batches
 // types f32
 // sizes 2,3,4 8,32,64 64,128,256 4,3,1000000
