@@ -57,11 +57,12 @@ constexpr int64_t kRowsOfExactLanes = 4096, kElementsOfExactLanes = 1 << 24;
 constexpr int64_t kMostExactLanes = 128;
 /// Where threads exchange several values, each exchange takes as long as many elements: the index
 /// of the greatest element of each row of 30000x4096 bf16 takes 111 us on one NVIDIA H100 with 32
-/// threads of a row, 271 with 512. Those of a block, and the least that are resident.
-constexpr int64_t kExchangeThreads = 256, kResidentExchangeThreads = 6 * 1024;
-/// Of many rows that threads would read with one vector each, as many of a row, and those of a
-/// block: sums of 50000x2000 f32 take 129 us there with 128 of them, 149 with 512.
-constexpr int64_t kThreadsOfManyRows = 128, kThreadsOfManyRowsBlock = 256;
+/// threads of a row, 271 with 512. The least threads of all rows for a multiprocessor: three times
+/// those that are resident.
+constexpr int64_t kExchangeThreads = 6 * 1024;
+/// Threads of a row, of many that more would read with one vector each: sums of 50000x2000 f32 take
+/// 129 us there with 128 of them, 149 with 512.
+constexpr int64_t kThreadsOfManyRows = 128;
 /// 16-byte vectors of a thread in flight, of all tensors that it reads; twice as many if vectors
 /// are narrower.
 constexpr int64_t kUnroll = 4;
@@ -141,15 +142,15 @@ Answer Reduction::accepts(const KernelView &kernel) const {
 /// on.
 static void fitExchange(const ChooseInput &input, int64_t vectors, std::optional<int64_t> rows,
                         ReductionLoops &loops) {
-  const int64_t resident = input.device.multiprocessors * kResidentExchangeThreads;
+  const int64_t least = input.device.multiprocessors * kExchangeThreads;
   int64_t threads = input.device.warpSize;
-  while (rows && *rows * threads < resident && threads < loops.threadsX)
+  while (rows && *rows * threads < least && threads < loops.threadsX)
     threads *= 2;
   if (threads >= loops.threadsX)
     return;
   const int64_t unroll = input.vector * input.elementBytes < 16 ? 2 * kUnroll : kUnroll;
   loops.threadsX = threads;
-  loops.threadsY = std::max<int64_t>(1, kExchangeThreads / threads);
+  loops.threadsY = std::max<int64_t>(1, kWarpRowThreads / threads);
   loops.unroll = std::min<int64_t>(unroll, llvm::divideCeil(vectors, threads));
 }
 
@@ -169,10 +170,9 @@ static ReductionLoops chooseInner(const ChooseInput &input) {
     fitRow(*vectors, input.vector * input.elementBytes < 16, results, numbers);
     if (input.exchangesSeveral)
       fitExchange(input, *vectors, results, numbers);
-    const bool areMany = !results || *results >= kRowsToShareWarps;
-    if (areMany && numbers.unroll == 1 && numbers.threadsX > kThreadsOfManyRows)
-      numbers = {kThreadsOfManyRows, kThreadsOfManyRowsBlock / kThreadsOfManyRows, input.vector,
-                 kUnroll, 1};
+    if (haveManyRows(results) && numbers.unroll == 1 && numbers.threadsX > kThreadsOfManyRows)
+      numbers = {kThreadsOfManyRows, kWarpRowThreads / kThreadsOfManyRows, input.vector, kUnroll,
+                 1};
   }
 
   // Blocks that share a result, until the device is full; each has at least one step. Of small

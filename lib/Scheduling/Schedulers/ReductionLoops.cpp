@@ -16,7 +16,7 @@ using namespace fuser;
 /// Of many rows, each has a warp, or a part of one: of narrow vectors up to kLongestOfWarp. Sums of
 /// 3000000x33 f32 take 108 us on one NVIDIA H200 with 8 threads, 301 with 32 and 1806 with a block
 /// of 64 for each row; of 100000x1023 93 us with a warp, 110 with a block of 256.
-constexpr int64_t kLongestOfWarp = 1024, kWarpRowThreads = 256;
+constexpr int64_t kLongestOfWarp = 1024;
 
 ArrayRef<unsigned> fuser::getVectorClasses(const ReductionShape &shape) {
   return shape.isInner() ? shape.innerReduced : shape.innerKept;
@@ -55,8 +55,8 @@ int64_t fuser::getThreadsOfWarp(int64_t vectors, int64_t least) {
 
 void fuser::fitRow(int64_t vectors, bool isNarrow, std::optional<int64_t> rows,
                    ReductionLoops &loops) {
-  const bool areMany = !rows || *rows >= kRowsToShareWarps;
-  if (vectors > 8 && areMany && vectors <= (isNarrow ? kLongestOfWarp : 32 * kMostOfWarp)) {
+  if (vectors > 8 && haveManyRows(rows) &&
+      vectors <= (isNarrow ? kLongestOfWarp : 32 * kMostOfWarp)) {
     loops.threadsX = getThreadsOfWarp(vectors);
     loops.unroll = std::min<int64_t>(llvm::divideCeil(vectors, loops.threadsX), kMostOfWarp);
     loops.threadsY = kWarpRowThreads / loops.threadsX;

@@ -30,6 +30,14 @@ inline constexpr int64_t kShortRowThreads = 128;
 
 /// Rows from which on short ones share warps, and vectors that a thread then has in flight at most.
 inline constexpr int64_t kRowsToShareWarps = 16 * 1024, kMostOfWarp = 8;
+/// Threads of a block whose rows have a warp or more of them each.
+inline constexpr int64_t kWarpRowThreads = 256;
+
+/// True for many rows, or an unknown number.
+inline bool haveManyRows(std::optional<int64_t> rows) {
+  return !rows || *rows >= kRowsToShareWarps;
+}
+
 /// The threads of a warp, or of a part of it, that share a row of `vectors`: as few as have at most
 /// kMostOfWarp each, and no more vectors that do not exist. The fewer threads, the fewer shuffles
 /// combine them.

@@ -65,13 +65,8 @@ void loadBeforeBarrier(gpu::GPUFuncOp kernel) {
   kernel.walk([](memref::LoadOp load) {
     if (spaceOf(load.getMemRef()) != Space::Shared)
       return WalkResult::advance();
-    Operation *barrier = load->getPrevNode();
-    while (barrier && !isa<gpu::BarrierOp>(barrier))
-      barrier = barrier->getPrevNode();
-    if (!barrier || llvm::any_of(load->getOperands(), [&](Value operand) {
-          Operation *op = operand.getDefiningOp();
-          return op && op->getBlock() == barrier->getBlock() && barrier->isBeforeInBlock(op);
-        }))
+    auto barrier = findBefore<gpu::BarrierOp>(load);
+    if (!barrier || needsOpsAfter(load, barrier))
       return WalkResult::advance();
     load->moveBefore(barrier);
     return WalkResult::interrupt();

@@ -83,6 +83,11 @@ void expectDiffers(gpu::GPUFuncOp kernel) {
 void phaseFenceDropped(gpu::GPUFuncOp kernel) {
   eraseOne(findFirst<kernel_ir::MBarrierFenceOp>(kernel));
 }
+
+//===----------------------------------------------------------------------===//
+// Bulk copies
+//===----------------------------------------------------------------------===//
+
 /// A copy of a box begins one element later.
 void boxShifted(gpu::GPUFuncOp kernel) {
   if (auto copy = findFirst<kernel_ir::CopyTensorOp>(kernel))
@@ -104,19 +109,17 @@ void bulkStageNotAdvanced(gpu::GPUFuncOp kernel) {
 // Roles
 //===----------------------------------------------------------------------===//
 
+/// True for the wait of a producer: threads arrive at its barrier.
+bool isForRelease(kernel_ir::MBarrierWaitOp wait) {
+  return llvm::any_of(wait.getBarrier().getUsers(), llvm::IsaPred<kernel_ir::MBarrierArriveOp>);
+}
 /// The wait of a consumer for what a producer copies.
 kernel_ir::MBarrierWaitOp findWaitForCopies(gpu::GPUFuncOp kernel) {
-  return findFirst<kernel_ir::MBarrierWaitOp>(kernel, [](kernel_ir::MBarrierWaitOp wait) {
-    return llvm::none_of(wait.getBarrier().getUsers(),
-                         [](Operation *user) { return isa<kernel_ir::MBarrierArriveOp>(user); });
-  });
+  return findFirst<kernel_ir::MBarrierWaitOp>(kernel, std::not_fn(isForRelease));
 }
 /// The wait of a producer for the release of a stage.
 kernel_ir::MBarrierWaitOp findAcquire(gpu::GPUFuncOp kernel) {
-  return findFirst<kernel_ir::MBarrierWaitOp>(kernel, [](kernel_ir::MBarrierWaitOp wait) {
-    return llvm::any_of(wait.getBarrier().getUsers(),
-                        [](Operation *user) { return isa<kernel_ir::MBarrierArriveOp>(user); });
-  });
+  return findFirst<kernel_ir::MBarrierWaitOp>(kernel, isForRelease);
 }
 /// The wait is for the phase before, or the first one.
 void delayPhase(kernel_ir::MBarrierWaitOp wait) {
@@ -135,13 +138,8 @@ void nameFirstStage(Operation *op) {
 /// The consumers tell that they have read a stage before they read it.
 void releasedTooEarly(gpu::GPUFuncOp kernel) {
   findFirst<kernel_ir::MBarrierArriveOp>(kernel, [](kernel_ir::MBarrierArriveOp arrive) {
-    Operation *wait = arrive->getPrevNode();
-    while (wait && !isa<kernel_ir::MBarrierWaitOp>(wait))
-      wait = wait->getPrevNode();
-    if (!wait || llvm::any_of(arrive->getOperands(), [&](Value operand) {
-          Operation *op = operand.getDefiningOp();
-          return op && op->getBlock() == wait->getBlock() && wait->isBeforeInBlock(op);
-        }))
+    auto wait = findBefore<kernel_ir::MBarrierWaitOp>(arrive);
+    if (!wait || needsOpsAfter(arrive, wait))
       return false;
     arrive->moveAfter(wait);
     return true;

@@ -59,6 +59,22 @@ template <typename Op> Op findLast(mlir::gpu::GPUFuncOp kernel) {
   return found;
 }
 
+/// The nearest op of a type before `op` in its block; null: there is none.
+template <typename Op> Op findBefore(mlir::Operation *op) {
+  while ((op = op->getPrevNode()))
+    if (auto found = llvm::dyn_cast<Op>(op))
+      return found;
+  return Op();
+}
+/// True if the block of both has an operand of `op` after `earlier`: `op` cannot be moved there.
+inline bool needsOpsAfter(mlir::Operation *op, mlir::Operation *earlier) {
+  return llvm::any_of(op->getOperands(), [&](mlir::Value operand) {
+    mlir::Operation *defining = operand.getDefiningOp();
+    return defining && defining->getBlock() == earlier->getBlock() &&
+           earlier->isBeforeInBlock(defining);
+  });
+}
+
 inline std::optional<int64_t> constantOf(mlir::Value value) {
   llvm::APInt number;
   if (value && mlir::matchPattern(value, mlir::m_ConstantInt(&number)))

@@ -91,9 +91,10 @@ def FuserTransform_ParallelizeOp : FuserTransform_EachOp<"parallelize", "paralle
   let description = [{
     Binds the loop at `position` to a parallel type: `serial`, `unroll`, `unswitch`, `vectorize` (the innermost loop),
     `block_x` ... `block_z`, `thread_x` ... `thread_z`, `mma` (the innermost loops over rows,
-    columns and the sum of a product), `cluster_x`; those of distributed programs and streams (`device_x`, `stream`), which kernels cannot be lowered with. An op has
-    each block, thread, cluster and vector type once. A constant extent has to be one that the type can have: 1, 2, 4, 8 or 16 of a vector, at
-    most 1024 of threads (`thread_z`: 64), at most 8 of a cluster, at most 4096 of an unrolled loop.
+    columns and the sum of a product), `cluster_x`; and those of distributed programs and streams (`device_x`, `stream`), which
+    lowering to a kernel refuses. An op has each block, thread, cluster and vector type once. A constant extent has to be one
+    that the type can have: 1, 2, 4, 8 or 16 of a vector, at most 1024 of threads (`thread_z`: 64), at most 8 of a cluster, at
+    most 4096 of an unrolled loop.
 
     ```mlir
     transform.fuser.parallelize %y at 0 as block_x : !transform.any_op
