@@ -10,6 +10,7 @@
 
 #include "ReductionLoops.h"
 #include "RowSteps.h"
+#include "StripFit.h"
 #include "fuser/Dialect/IR/CircularBuffers.h"
 #include "fuser/Dialect/IR/OpSupport.h"
 #include "fuser/Dialect/Transforms/Caching.h"
@@ -22,7 +23,6 @@
 #include "fuser/Scheduling/TimeModel.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/Support/MathExtras.h"
-#include <cmath>
 
 using namespace mlir;
 using namespace fuser;
@@ -40,28 +40,6 @@ constexpr StringLiteral kScattered = "scattered";
 /// A strip does not fit into the shared memory of a cluster.
 constexpr StringLiteral kStripTooLong = "strip-too-long";
 
-/// Threads of a block, and the most along the third axis. The second number is that of blocks whose
-/// vectors are narrower than an asynchronous copy: loads that wait for registers take more threads
-/// to keep memory busy. Batch norm of 64x64x55x55 bf16 takes 36 us on one NVIDIA H200 with 512
-/// threads, 97 with 256.
-constexpr int64_t kBlocks[] = {256, 512}, kMaxPlanes = 64;
-/// Bytes of the narrowest asynchronous copy.
-constexpr int64_t kLeastCopyBytes = 4;
-/// Rows of a thread at a time: so many that its last step has the fewest that do not exist. Of
-/// equal ones the first is taken; more of them keep memory busier.
-constexpr int64_t kUnrolls[] = {4, 5, 6, 7, 8}, kUnrollsOfLoads[] = {8, 7, 6, 5, 4};
-/// Adjacent bytes of a strip, and how much longer narrower ones take than the first: with copies,
-/// and with loads of single elements, of which no row begins at a sector.
-struct Strip {
-  int64_t bytes;
-  double cost, costOfLoads;
-};
-constexpr Strip kStrips[] = {{128, 1.0, 1.0}, {64, 1.1, 1.2}, {32, 1.3, 1.6}};
-/// How much longer each block of a cluster takes that waits for others.
-constexpr double kCostOfPeer = 0.02;
-/// Bytes of shared memory that the device takes of each block, and those by which threads and
-/// blocks combine what they have of a column.
-constexpr int64_t kReservedBytes = 1024, kExchangeBytesOfColumn = 128;
 /// Strips of fewer bytes stay in the first-level cache until they are read again.
 constexpr int64_t kLeastStripBytes = 16 * 1024;
 /// The share of the time in which strips keep memory busy, with one block or several on a
@@ -73,15 +51,6 @@ struct OuterPersistentPlan : Plan {
   ReductionShape shape;
   /// Of the kernel as `prepare` rewrites it, for apply, if that changes it.
   std::optional<ReductionShape> prepared;
-};
-
-/// How a strip is distributed, as the parameters state it.
-struct StripFit {
-  int64_t rows = 1, columns = 1, part = 1, unroll = 1, steps = 1, cluster = 1;
-
-  int64_t getThreads() const { return rows * columns * std::max<int64_t>(part, 1); }
-  int64_t getMostRows() const { return rows * unroll * steps * cluster; }
-  int64_t getVectors() const { return getThreads() * unroll * steps; }
 };
 
 class OuterPersistent : public SchedulerOf<OuterPersistentPlan, OuterPersistentParamsAttr> {
@@ -199,129 +168,6 @@ static int64_t getKeptBytes(const KernelView &kernel, const ReductionShape &shap
   return std::max<int64_t>(1, bytes);
 }
 
-/// What the fit of strips depends on.
-struct StripSizes {
-  /// Elements of the reduced, kept and fastest dimensions: `columns` are those of a strip, `outer`
-  /// all others, `part` the fastest reduced ones (0: columns are the fastest).
-  int64_t rows, columns, outer, part;
-  /// Elements of a vector, bytes of an element, and those that are kept of a vector.
-  int64_t vector, elementBytes, vectorBytes;
-
-  bool areCopied() const { return vector * elementBytes >= kLeastCopyBytes; }
-};
-
-/// How `threads` lie in a strip of so many adjacent bytes.
-static StripFit placeThreads(const StripSizes &sizes, int64_t threads, int64_t bytes) {
-  StripFit fit;
-  const int64_t lanes = std::max<int64_t>(1, bytes / (sizes.vector * sizes.elementBytes));
-  auto limit = [](int64_t most, int64_t needed) {
-    return std::clamp<int64_t>(llvm::PowerOf2Ceil(std::max<int64_t>(needed, 1)), 1, most);
-  };
-  if (sizes.part != 0) {
-    fit.part = llvm::PowerOf2Ceil(llvm::divideCeil(sizes.part, sizes.vector));
-    if (fit.part > lanes)
-      fit.part = 0;
-    else
-      fit.columns = limit(lanes / fit.part, sizes.columns);
-  } else {
-    fit.columns = limit(lanes, llvm::divideCeil(sizes.columns, sizes.vector));
-  }
-  fit.rows = threads / (fit.columns * std::max<int64_t>(fit.part, 1));
-  if (fit.part > 1)
-    fit.rows = std::min(fit.rows, kMaxPlanes);
-  return fit;
-}
-
-/// The kept columns of a strip.
-static int64_t countColumns(const StripSizes &sizes, const StripFit &fit) {
-  return fit.columns * (sizes.part == 0 ? sizes.vector : 1);
-}
-
-/// The strips of the grid.
-static int64_t countStrips(const StripSizes &sizes, const StripFit &fit) {
-  return sizes.outer * llvm::divideCeil(sizes.columns, countColumns(sizes, fit));
-}
-
-/// Shared memory of a block.
-static int64_t getSharedBytes(const StripSizes &sizes, const StripFit &fit) {
-  return fit.getVectors() * sizes.vectorBytes + countColumns(sizes, fit) * kExchangeBytesOfColumn;
-}
-
-/// How much longer a strip takes than one of the first of kStrips, with narrower ones than those.
-static double getCostOfStrip(const StripSizes &sizes, const StripFit &fit) {
-  constexpr double costOfNarrower = 2;
-  const int64_t bytes = fit.getThreads() / fit.rows * sizes.vector * sizes.elementBytes;
-  const auto *strip = llvm::find_if(
-      kStrips, [&](const Strip &each) { return fit.part == 0 || each.bytes <= bytes; });
-  return strip == std::end(kStrips) ? costOfNarrower : strip->cost;
-}
-
-/// The most shared memory of a block where `resident` of them share a multiprocessor.
-static int64_t getMostShared(int64_t resident, const artifact::DeviceDescription &device) {
-  return std::min(std::max(device.sharedBytesPerBlock, device.sharedBytesPerBlockOptIn),
-                  device.sharedBytesPerMultiprocessor / resident - kReservedBytes);
-}
-
-/// How much longer loads by `threads` resident ones take: fewer keep memory less busy.
-static double getCostOfThreads(int64_t threads) {
-  constexpr double few = 1024, all = 2048, gain = 0.15;
-  return std::max(1.0, few / double(threads)) *
-         std::pow(all / std::min(double(threads), all), gain);
-}
-
-/// How long a strip takes, without its width. What is not copied is loaded by steps, the last of
-/// which waits for each of its loads if some rows do not exist. Blocks of more threads take longer
-/// to combine what they have.
-static double getCost(const StripSizes &sizes, const StripFit &fit, int64_t rows,
-                      const artifact::DeviceDescription &device) {
-  const double blocks = double(countStrips(sizes, fit)) * double(fit.cluster);
-  double cost = (1 + kCostOfPeer * double(fit.cluster - 1)) * double(fit.getMostRows()) *
-                std::max(1.0, double(device.multiprocessors) / blocks);
-  if (sizes.areCopied())
-    return cost;
-  constexpr double costOfBounds = 1.1, costOfManyThreads = 1.05;
-  if (fit.getMostRows() != rows)
-    cost *= costOfBounds;
-  if (fit.getThreads() > kBlocks[0])
-    cost *= costOfManyThreads;
-  const int64_t resident = std::max<int64_t>(1, device.sharedBytesPerMultiprocessor /
-                                                    (getSharedBytes(sizes, fit) + kReservedBytes));
-  return cost * getCostOfThreads(resident * fit.getThreads());
-}
-
-/// The fit that takes the least time, so that `resident` blocks share a multiprocessor. nullopt if
-/// no cluster has the shared memory.
-static std::optional<StripFit> fitStrip(const StripSizes &sizes, int64_t resident,
-                                        const artifact::DeviceDescription &device) {
-  const int64_t most = getMostShared(resident, device);
-  std::optional<StripFit> best;
-  double least = 0;
-  auto consider = [&](StripFit fit, double costOfStrip) {
-    const int64_t rows =
-        fit.part != 0 ? sizes.rows : llvm::divideCeil(sizes.rows * sizes.part, sizes.vector);
-    const int64_t each = std::max<int64_t>(1, llvm::divideCeil(rows, fit.rows * fit.cluster));
-    for (int64_t unroll : sizes.areCopied() ? kUnrolls : kUnrollsOfLoads) {
-      fit.unroll = std::min(unroll, each);
-      fit.steps = llvm::divideCeil(each, fit.unroll);
-      if (getSharedBytes(sizes, fit) > most)
-        continue;
-      const double cost = costOfStrip * getCost(sizes, fit, rows, device);
-      if (best && cost >= least)
-        continue;
-      best = fit;
-      least = cost;
-    }
-  };
-  for (const Strip &strip : kStrips)
-    for (int64_t threads : ArrayRef(kBlocks).take_front(sizes.areCopied() ? 1 : 2)) {
-      StripFit fit = placeThreads(sizes, threads, strip.bytes);
-      for (fit.cluster = 1; fit.cluster <= std::clamp<int64_t>(device.maxClusterBlocks, 1, 8);
-           ++fit.cluster)
-        consider(fit, sizes.areCopied() ? strip.cost : strip.costOfLoads);
-    }
-  return best;
-}
-
 std::variant<Choice, Refusal>
 OuterPersistent::chooseParams(const KernelView &kernel, const OuterPersistentPlan &plan,
                               const SizeHints &hints,
@@ -358,21 +204,17 @@ OuterPersistent::chooseParams(const KernelView &kernel, const OuterPersistentPla
                          elementBytes,
                          vector * getKeptBytes(kernel, shape, steps)};
   const int64_t stripBytes = *part == 0 ? 0
-                                        : rows * std::max(*part, kStrips[0].bytes / elementBytes) *
+                                        : rows * std::max(*part, kWidestStripBytes / elementBytes) *
                                               (sizes.vectorBytes / vector);
   if (stripBytes < kLeastStripBytes)
     return refuse(kShortStrip, "expected strips of at least " + std::to_string(kLeastStripBytes) +
                                    " bytes to keep, but got " + std::to_string(stripBytes));
-  std::optional<StripFit> fitted;
-  // While one block combines partial results, the copies of another one are in flight.
-  int64_t resident = sizes.areCopied() ? 2 : 1;
-  while (!(fitted = fitStrip(sizes, resident, device)) && resident > 1)
-    resident /= 2;
+  const std::optional<StripFit> fitted = fitStrip(sizes, device);
   if (!fitted)
     return refuse(kStripTooLong,
                   "expected strips that the shared memory of a cluster holds, but got " +
                       std::to_string(rows) + " rows");
-  const StripFit fit = *fitted;
+  const StripFit &fit = *fitted;
   // Code for one length needs fewer bounds checks.
   const bool isExact = rows == *known && requirements.requireExactly(shape.getReduced());
   if (!isExact && !requireCovered(requirements, shape, fit, vector))
@@ -393,7 +235,7 @@ OuterPersistent::chooseParams(const KernelView &kernel, const OuterPersistentPla
   use.registers = 64;
   use.bytesInFlight = fit.unroll * fit.steps * sizes.vectorBytes;
   use.numSteps = steps.getNumSteps();
-  use.busyShare = kBusyShares[resident > 1 || !sizes.areCopied()] / getCostOfStrip(sizes, fit);
+  use.busyShare = kBusyShares[fit.resident > 1 || !sizes.areCopied()] / getCostOfStrip(sizes, fit);
   auto params =
       OuterPersistentParamsAttr::get(kernel.getKernel().getContext(), fit.rows, fit.columns,
                                      fit.part, vector, fit.unroll, fit.steps, fit.cluster);

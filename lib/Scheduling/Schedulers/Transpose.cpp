@@ -5,13 +5,15 @@
 //
 // The transpose scheduler: tiles through swizzled shared memory.
 //
-// Loops follow a reference output. Inputs whose fastest dimension is another one are read by
-// vectors along their own rows and stored as a tile; a thread then gathers the elements of one
-// vector of the reference. Outputs whose fastest dimension is another one are the mirror image: a
-// thread stores its vector into a tile and then gathers the elements of one vector along the
-// output's own rows. The chunks of a tile's row are swizzled by the row (xor), so that the threads
-// of a warp, which gather from rows one vector apart, have no bank conflicts. Adjacent blocks
-// complete the same rows of the output.
+// Loops follow a reference output, or the arguments where less is transposed then: one tile of a
+// sum instead of one for each of its terms. Where they follow the output, inputs whose fastest
+// dimension is another one are read by vectors along their own rows and stored as a tile; a thread
+// then gathers the elements of one vector of the reference. Outputs whose fastest dimension is
+// another one are the mirror image: a thread stores its vector into a tile and then gathers the
+// elements of one vector along the output's own rows. The chunks of a tile's row are swizzled by
+// the row (xor), so that the threads of a warp, which gather from rows one vector apart, have no
+// bank conflicts. Adjacent blocks complete the same rows of the output, or of the inputs if only
+// these share sectors of memory.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,32 +40,22 @@ constexpr StringLiteral kMixedOrders = "mixed-orders";
 constexpr StringLiteral kTileTooSmall = "tile-too-small";
 constexpr StringLiteral kNoSharedMemory = "no-shared-memory";
 
-/// Vectors of a tile that a thread moves.
-constexpr int64_t kVectorsOfThread = 2;
-/// A tile's row of the inputs in bytes, and in elements.
-constexpr int64_t kRowBytes = 256;
-constexpr int64_t kMaxTile = 128;
-/// Its row of the outputs, of which adjacent blocks complete a longer piece: in bytes, and the
-/// minimum in elements.
-constexpr int64_t kOutRowBytes = 128;
-constexpr int64_t kLeastOutTile = 64;
-/// Where one side is in vectors and the other one in single elements: its tiles at most, the
-/// elements of a thread, all of which wait for memory at once, and the bytes of vectors that are
-/// gathered from single elements. On one NVIDIA H100 the transposition of 5001x30000 bf16 takes 256
-/// us with such tiles, 323 with those of vectors, that of a sum of two of 30000x5001 360 and 568.
-constexpr int64_t kMixedTile = 64;
-constexpr int64_t kMixedElements = 8;
-constexpr int64_t kMixedVectorBytes = 8;
-/// For shorter dimensions, reads without tiles are faster, if their vectors have several elements.
-constexpr int64_t kLeastSize = 16;
+/// Accesses of a tile of a thread that need bounds checks of their own.
+constexpr int64_t kMostCheckedSteps = 2;
+
 /// The transposition.
 struct TransposePlan : Plan {
   ReferenceOutput reference;
+  /// The dimensions of the loops from slowest to fastest: in the order of the reference, or of the
+  /// arguments.
+  SmallVector<unsigned> order;
   /// The fastest dimensions of the reference and of the transposed tensors, slowest first: merged,
   /// they are the sides of a tile.
   SmallVector<unsigned> out, in;
   /// Arguments and outputs that are transposed.
   SmallVector<unsigned> transposedArguments, transposedOutputs;
+  /// Bytes that they have for each element.
+  int64_t transposedBytes = 0;
 
   bool isTransposed(const GlobalTensor &tensor) const {
     return llvm::is_contained(tensor.isOutput ? transposedOutputs : transposedArguments,
@@ -78,6 +70,10 @@ struct TransposePlan : Plan {
     return others;
   }
   int64_t getNumTiles() const { return transposedArguments.size() + transposedOutputs.size(); }
+  /// True if the loops follow the arguments, so that the reference itself is transposed.
+  bool followsArguments() const {
+    return llvm::is_contained(transposedOutputs, reference.position);
+  }
 };
 
 class Transpose : public SchedulerOf<TransposePlan, TransposeParamsAttr> {
@@ -126,6 +122,52 @@ static SmallVector<unsigned> mergeFastest(const KernelView &kernel, ArrayRef<uns
   return SmallVector<unsigned>(order.take_back(count));
 }
 
+/// Finds the tensors that are transposed where loops have this order, and the sides of tiles. All
+/// of them must have one fastest dimension.
+static std::optional<Refusal> findTransposed(const KernelView &kernel, ArrayRef<unsigned> order,
+                                             TransposePlan &plan) {
+  plan.order.assign(order.begin(), order.end());
+  plan.out = mergeFastest(kernel, order);
+  for (const GlobalTensor &tensor : kernel.getTensors()) {
+    const unsigned fastest = order.back();
+    if (tensor.order.empty() || tensor.order.back() == fastest || tensor.find(fastest) < 0)
+      continue;
+    std::string name =
+        (tensor.isOutput ? "output " : "argument ") + std::to_string(tensor.position);
+    if (tensor.order.size() != order.size() || !tensor.contiguous.back())
+      return Refusal{RefusalCategory::Layout,
+                     kMixedOrders,
+                     {},
+                     "expected transposed tensors that have every dimension and a dense one, but " +
+                         name + " does not"};
+    if (!plan.in.empty() && tensor.order.back() != plan.in.back())
+      return Refusal{RefusalCategory::Layout,
+                     kMixedOrders,
+                     {},
+                     "expected transposed tensors with one fastest dimension, but that of " + name +
+                         " is another"};
+    if (plan.in.empty())
+      plan.in = mergeFastest(kernel, tensor.order);
+    (tensor.isOutput ? plan.transposedOutputs : plan.transposedArguments)
+        .push_back(tensor.position);
+    plan.transposedBytes += tensor.elementBytes;
+  }
+  return std::nullopt;
+}
+
+/// Lets the loops follow the transposed arguments if less is transposed then: a function of several
+/// arguments is computed before its result becomes a tile.
+static void followArguments(const KernelView &kernel, TransposePlan &plan) {
+  if (plan.transposedArguments.empty())
+    return;
+  TransposePlan other;
+  other.reference = plan.reference;
+  const GlobalTensor &argument = kernel.getArgument(plan.transposedArguments.front());
+  if (!findTransposed(kernel, argument.order, other) &&
+      other.transposedBytes < plan.transposedBytes)
+    plan = std::move(other);
+}
+
 Answer Transpose::accepts(const KernelView &kernel) const {
   if (std::optional<Refusal> refusal = checkNoReduction(kernel))
     return *refusal;
@@ -145,33 +187,11 @@ Answer Transpose::accepts(const KernelView &kernel) const {
                   "expected tensors with two different fastest dimensions, but got one"};
   if (concrete.size() < 2)
     return nothing;
-  plan.out = mergeFastest(kernel, concrete);
-
-  for (const GlobalTensor &tensor : kernel.getTensors()) {
-    const unsigned fastest = concrete.back();
-    if (tensor.order.empty() || tensor.order.back() == fastest || tensor.find(fastest) < 0)
-      continue;
-    std::string name =
-        (tensor.isOutput ? "output " : "argument ") + std::to_string(tensor.position);
-    if (tensor.order.size() != concrete.size() || !tensor.contiguous.back())
-      return Refusal{RefusalCategory::Layout,
-                     kMixedOrders,
-                     {},
-                     "expected transposed tensors that have every dimension and a dense one, but " +
-                         name + " does not"};
-    if (!plan.in.empty() && tensor.order.back() != plan.in.back())
-      return Refusal{RefusalCategory::Layout,
-                     kMixedOrders,
-                     {},
-                     "expected transposed tensors with one fastest dimension, but that of " + name +
-                         " is another"};
-    if (plan.in.empty())
-      plan.in = mergeFastest(kernel, tensor.order);
-    (tensor.isOutput ? plan.transposedOutputs : plan.transposedArguments)
-        .push_back(tensor.position);
-  }
+  if (std::optional<Refusal> refusal = findTransposed(kernel, concrete, plan))
+    return *refusal;
   if (plan.getNumTiles() == 0)
     return nothing;
+  followArguments(kernel, plan);
   plan.preferences =
       getBoundaryPreferences(kernel, kernel.getOutput(plan.reference.position), concrete);
   return accepted;
@@ -181,95 +201,66 @@ Answer Transpose::accepts(const KernelView &kernel) const {
 // choose
 //===----------------------------------------------------------------------===//
 
+static Refusal refuse(const NoTransposeTile &none, int64_t bytes,
+                      const artifact::DeviceDescription &device) {
+  if (none.isTooShort)
+    return Refusal{RefusalCategory::Size,
+                   kTileTooSmall,
+                   {},
+                   "expected at least " + std::to_string(kLeastTransposeSize) +
+                       " elements along both dimensions, but got tiles of " +
+                       std::to_string(none.in) + " x " + std::to_string(none.out)};
+  return Refusal{RefusalCategory::Device,
+                 kNoSharedMemory,
+                 {},
+                 "expected " + std::to_string(bytes) +
+                     " bytes of shared memory for a block, but the device has " +
+                     std::to_string(device.sharedBytesPerBlock)};
+}
+
 std::variant<Choice, Refusal>
 Transpose::chooseParams(const KernelView &kernel, const TransposePlan &plan, const SizeHints &hints,
                         const artifact::DeviceDescription &device) const {
   Requirements requirements(kernel, hints);
 
-  int64_t inBytes = 1, allBytes = 1;
+  int64_t inBytes = 1, allBytes = 1, numArguments = 0;
   for (const GlobalTensor &tensor : kernel.getTensors()) {
     allBytes = std::max(allBytes, tensor.elementBytes);
+    numArguments += !tensor.isOutput && tensor.order.size() == plan.order.size();
     if (plan.isTransposed(tensor))
       inBytes = std::max(inBytes, tensor.elementBytes);
   }
-  int64_t mostIn = std::min(kMaxTile, kRowBytes / allBytes);
-  int64_t mostOut = std::min(mostIn, std::max(kLeastOutTile, kOutRowBytes / allBytes));
-  // The tiles of all transposed tensors fit into the default shared memory of a block.
-  const int64_t elementBytes = inBytes * plan.getNumTiles();
-  auto getBytes = [&] { return mostIn * mostOut * elementBytes; };
-  while (mostIn > kLeastSize && getBytes() > device.sharedBytesPerBlock)
-    (mostOut > mostIn / 2 ? mostOut : mostIn) /= 2;
-  if (int64_t bytes = getBytes(); bytes > device.sharedBytesPerBlock)
-    return Refusal{RefusalCategory::Device,
-                   kNoSharedMemory,
-                   {},
-                   "expected " + std::to_string(bytes) +
-                       " bytes of shared memory for a block, but the device has " +
-                       std::to_string(device.sharedBytesPerBlock)};
-  auto getTile = [&](ArrayRef<unsigned> dims, int64_t most) {
-    std::optional<int64_t> size = requirements.getSize(dims);
-    return size ? fitTile(std::max<int64_t>(*size, 1), most) : most;
+  auto getSide = [&](ArrayRef<unsigned> dims, bool isIn, bool isTransposed) {
+    auto isOfSide = [&](const GlobalTensor &tensor) { return plan.isTransposed(tensor) == isIn; };
+    return TransposeSide{requirements.getSize(dims),
+                         requirements.getVectorWidth(dims, 16, isOfSide), isTransposed};
   };
-  int64_t tileIn = getTile(plan.in, mostIn), tileOut = getTile(plan.out, mostOut);
-  auto isIn = [&](const GlobalTensor &tensor) { return plan.isTransposed(tensor); };
-  auto isOut = [&](const GlobalTensor &tensor) { return !plan.isTransposed(tensor); };
-  const int64_t widthIn = requirements.getVectorWidth(plan.in, 16, isIn),
-                widthOut = requirements.getVectorWidth(plan.out, 16, isOut);
-  auto isTooShort = [&](int64_t tile, int64_t width) {
-    return tile < kLeastSize && (tile < 2 || width > 1);
-  };
-  if (isTooShort(tileIn, widthIn) || isTooShort(tileOut, widthOut))
-    return Refusal{RefusalCategory::Size,
-                   kTileTooSmall,
-                   {},
-                   "expected at least " + std::to_string(kLeastSize) +
-                       " elements along both dimensions, but got tiles of " +
-                       std::to_string(tileIn) + " x " + std::to_string(tileOut)};
-
-  std::optional<TransposeTile> narrow;
-  if (widthIn == 1 || widthOut == 1)
-    narrow = fitNarrow({requirements.getSize(plan.in), widthIn, !plan.transposedArguments.empty()},
-                       {requirements.getSize(plan.out), widthOut, !plan.transposedOutputs.empty()});
-  if (narrow && narrow->in * narrow->out * elementBytes <= device.sharedBytesPerBlock)
-    std::tie(tileIn, tileOut) = std::pair(narrow->in, narrow->out);
-  else
-    narrow.reset();
-  // A single tensor whose elements are read one by one leaves room for more of them.
-  const bool isMixed =
-      !narrow && (widthIn == 1) != (widthOut == 1) && (widthOut == 1 || plan.getNumTiles() > 1);
-  if (isMixed)
-    std::tie(tileIn, tileOut) =
-        std::pair(std::min(tileIn, kMixedTile), std::min(tileOut, kMixedTile));
-  auto getVector = [](int64_t tile, int64_t width) {
-    while (tile % width != 0)
-      width /= 2;
-    return width;
-  };
-  const int64_t mostVectorOut =
-      isMixed && widthIn == 1 ? std::max<int64_t>(1, kMixedVectorBytes / allBytes) : widthOut;
-  const int64_t vectorIn = getVector(tileIn, widthIn),
-                vectorOut = getVector(tileOut, std::min(widthOut, mostVectorOut));
-  requirements.requireVectorWidth(plan.in, vectorIn);
-  requirements.requireVectorWidth(plan.out, vectorOut);
+  const TransposeShape shape{getSide(plan.in, true, !plan.transposedArguments.empty()),
+                             getSide(plan.out, false, !plan.transposedOutputs.empty()),
+                             plan.followsArguments(),
+                             allBytes,
+                             std::max<int64_t>(numArguments, 1),
+                             plan.getNumTiles(),
+                             inBytes * plan.getNumTiles()};
+  std::variant<TransposeTile, NoTransposeTile> fit =
+      fitTransposeTile(shape, device.sharedBytesPerBlock);
+  if (const auto *none = std::get_if<NoTransposeTile>(&fit))
+    return refuse(*none, none->in * none->out * shape.tileBytes, device);
+  const TransposeTile &tile = std::get<TransposeTile>(fit);
+  requirements.requireVectorWidth(plan.in, tile.vectorIn);
+  requirements.requireVectorWidth(plan.out, tile.vectorOut);
   requirements.requireShortIndices();
-  const int64_t ofThread =
-      isMixed ? kMixedElements : kVectorsOfThread * std::max(vectorIn, vectorOut);
-  const int64_t threads =
-      narrow ? narrow->threads
-             : std::clamp<int64_t>(tileIn * tileOut / ofThread, 32, kMaxTransposeThreads);
-  auto params = TransposeParamsAttr::get(kernel.getKernel().getContext(), threads, tileIn, tileOut,
-                                         vectorIn, vectorOut);
+  auto params = TransposeParamsAttr::get(kernel.getKernel().getContext(), tile.threads, tile.in,
+                                         tile.out, tile.vectorIn, tile.vectorOut, tile.adjacentIn);
   ResourceUse use;
-  use.threads = threads;
-  SmallVector<unsigned> others = plan.getOthers(getConcrete(kernel, plan.reference.classes));
-  std::optional<int64_t> numOthers = requirements.getSize(others),
-                         sizeIn = requirements.getSize(plan.in),
-                         sizeOut = requirements.getSize(plan.out);
-  if (numOthers && sizeIn && sizeOut)
-    use.blocks =
-        *numOthers * llvm::divideCeil(*sizeIn, tileIn) * llvm::divideCeil(*sizeOut, tileOut);
-  use.sharedBytes = tileIn * tileOut * elementBytes;
-  use.bytesInFlight = std::max<int64_t>(tileIn * tileOut * inBytes / threads, 1);
+  use.threads = tile.threads;
+  SmallVector<unsigned> others = plan.getOthers(plan.order);
+  std::optional<int64_t> numOthers = requirements.getSize(others);
+  if (numOthers && shape.in.size && shape.out.size)
+    use.blocks = *numOthers * llvm::divideCeil(*shape.in.size, tile.in) *
+                 llvm::divideCeil(*shape.out.size, tile.out);
+  use.sharedBytes = tile.in * tile.out * shape.tileBytes;
+  use.bytesInFlight = std::max<int64_t>(tile.in * tile.out * inBytes / tile.threads, 1);
   use.registers = 40;
   return Choice{params, requirements.takeFacts(), use};
 }
@@ -305,11 +296,11 @@ static FailureOr<InnerIds> scheduleTile(LoopBuilder &loops, const TileIds &ids,
       params.getTileIn() * params.getTileOut(),
       params.getThreads() * (alongIn ? params.getVectorIn() : params.getVectorOut()));
   unsigned whole = kNoId, unroll = step;
-  if (steps > kVectorsOfThread)
+  if (steps > kMostCheckedSteps)
     std::tie(whole, unroll) = loops.getBuilder().split(step, steps);
   SmallVector<unsigned> tiles(ids.others);
-  tiles.push_back(inTile);
-  tiles.push_back(outTile);
+  tiles.push_back(params.getAdjacentIn() ? outTile : inTile);
+  tiles.push_back(params.getAdjacentIn() ? inTile : outTile);
   if (failed(loops.finish({{loops.merge(tiles), ParallelType::BlockX},
                            {whole, ParallelType::Unswitch},
                            {unroll, ParallelType::Unroll},
@@ -434,11 +425,15 @@ LogicalResult Transpose::applyParams(const KernelView &view, const TransposePlan
     return failure();
   SmallVector<TransposedAccess> accesses = cacheTiles(view, plan, *schedule);
   auto ret = cast<ReturnOp>(kernel.getBody().front().back());
-  auto store = ret.getValues()[plan.reference.position].getDefiningOp<TensorViewOpInterface>();
+  auto root = ret.getValues()[plan.reference.position].getDefiningOp<TensorViewOpInterface>();
+  // The store of a transposed reference has other loops, its tile those of the rest.
+  for (const TransposedAccess &access : accesses)
+    if (access.access == root)
+      root = access.tile;
 
-  LoopBuilder loops(view, store, view.getOutput(plan.reference.position));
+  LoopBuilder loops(view, root, view.getOutput(plan.reference.position));
   if (failed(scheduleTile(loops, takeTileIds(plan, loops), params, /*alongIn=*/false)) ||
-      failed(schedule->propagate(store)))
+      failed(schedule->propagate(root)))
     return failure();
   for (const TransposedAccess &access : accesses)
     if (failed(scheduleAccess(view, plan, params, access, *schedule)))

@@ -13,33 +13,70 @@
 
 using namespace fuser;
 
-/// Tiles of single elements: those of a thread, the threads that a block has about, the elements
-/// along both sides, and the longest dimension that is one side as it is.
+namespace {
+
+/// The most threads of a block.
+constexpr int64_t kMaxThreads = 512;
+/// Vectors of a tile that a thread moves.
+constexpr int64_t kVectorsOfThread = 2;
+/// A tile's row of what is read in bytes, and in elements.
+constexpr int64_t kRowBytes = 256;
+constexpr int64_t kMaxTile = 128;
+/// Its row of what is written, of which adjacent blocks complete a longer piece: in bytes, and the
+/// minimum in elements.
+constexpr int64_t kWrittenRowBytes = 128;
+constexpr int64_t kLeastWrittenTile = 64;
+/// Memory is read and written in sectors.
+constexpr int64_t kSectorBytes = 32;
+
+/// Where one side is in vectors and the other one in single elements: its tiles at most, the bytes
+/// of a thread, all of which it waits for at once, where single elements are read and where they
+/// are written, and the bytes of vectors that are gathered from single elements. On one NVIDIA H200
+/// 256x64x55x55 bf16 become channels-last in 55 us with 32 bytes of a thread and vectors of 8, in
+/// 63 with either 16; the transposition of a sum of 5001x10000 bf16 takes 85 us with 16, 103 with
+/// 32. That of a sum of 30000x5001 bf16 takes 261 us with tiles of 32 elements that are read, 268
+/// with 64, of 12000x3001 f32 113 and 109.
+constexpr int64_t kMixedTile = 64, kShortMixedRead = 32;
+constexpr int64_t kMixedReadBytes = 32, kMixedWrittenBytes = 16;
+constexpr int64_t kMixedVectorBytes = 8;
+
+/// Tiles of single elements: the bytes that a thread reads of all arguments, and those where
+/// elements are shorter than four bytes and a function of several arguments is transposed. On one
+/// NVIDIA H200 the transposition of a sum of 7001x7003 f32 takes 153 us with four elements of a
+/// thread, 189 with eight, that of 10007x10007 bf16 195 us with 16, 243 with eight.
+constexpr int64_t kNarrowBytes = 32, kShortNarrowBytes = 64;
+/// The elements of such a tile that are read and written, and where it is the only one of a kernel
+/// that reads one argument, or others as well: there the transposition of 10007x10007 bf16 takes
+/// 139 us with 64x64 elements, 148 with 64x32.
+constexpr int64_t kNarrowRead = 64, kNarrowWritten = 32;
+constexpr int64_t kOnlyRead = 64, kOnlyReadOfSeveral = 32, kOnlyWritten = 64;
+
+/// The longest dimension of single elements that is one side as it is, the most rows of such a tile
+/// that is not swizzled, the elements of a thread, and the threads that a block has about.
+constexpr int64_t kMaxExact = 128;
+constexpr int64_t kMaxUnswizzled = 8;
 constexpr int64_t kElementsOfThread = 8;
+constexpr int64_t kExactThreads = 192;
 /// The elements of a thread where the other side is in vectors, or rows are read whole: images of
 /// 64x65x56x56 bf16, which become channels-last, take 22.1 us on one NVIDIA H100, 27.6 with 8.
 constexpr int64_t kElementsOfExact = 16;
-constexpr int64_t kNarrowThreads = 192;
-constexpr int64_t kNarrowIn = 64, kNarrowOut = 32;
-constexpr int64_t kMaxExact = 128;
-/// The most rows of a tile that is not swizzled.
-constexpr int64_t kMaxUnswizzled = 8;
+/// Where a function of all arguments is transposed: a side of few elements, and the other one. On
+/// one NVIDIA H200 the transposition of a sum of 1500017x31 bf16 takes 89 us with 128 elements
+/// along the other side and 96 with 64, that of 500001x65 f32 106 with 64 and 131 with 32, that of
+/// 31x1500017 bf16 92 with 32 and 95 with 64.
+constexpr int64_t kFewExact = 32;
+constexpr int64_t kOtherOfFew = 128, kOtherWritten = 64, kOtherRead = 32;
 
 /// A tile becomes smaller, down to this size, while a part of 1 / kMostPadding of it, compared to
 /// the dimension, would be out of bounds: of 16x1000x13x13 bf16, which become channels-last, tiles
 /// of 128x64 take 9.0 us on one NVIDIA H200, tiles of 64x64 8.0.
 constexpr int64_t kLeastFitted = 32, kMostPadding = 4;
 
-/// One side of `exact` elements, and threads of which each has `ofThread` elements.
-static TransposeTile fitExact(int64_t exact, std::optional<int64_t> otherSize, bool isOut,
-                              int64_t ofThread) {
-  int64_t other = std::max(kNarrowOut * ofThread / kElementsOfThread,
-                           int64_t(ofThread * llvm::bit_ceil<uint64_t>(kNarrowThreads / exact)));
-  if (otherSize)
-    other = std::min<int64_t>(other, llvm::PowerOf2Ceil(std::max<int64_t>(*otherSize, 2)));
-  const int64_t threads = llvm::divideCeil(exact * other, ofThread);
-  return isOut ? TransposeTile{threads, other, exact} : TransposeTile{threads, exact, other};
-}
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Tiles of single elements
+//===----------------------------------------------------------------------===//
 
 static bool isShort(std::optional<int64_t> size, int64_t most) {
   return size && *size > 1 && *size <= most;
@@ -50,35 +87,159 @@ static bool isShort(std::optional<int64_t> size, int64_t most) {
 static bool isExact(const TransposeSide &side) {
   const bool isEven = side.size && *side.size % 2 == 0;
   return side.width == 1 &&
-         isShort(side.size, side.isSwizzled && isEven ? kMaxUnswizzled : kMaxExact);
+         isShort(side.size, side.isTransposed && isEven ? kMaxUnswizzled : kMaxExact);
 }
 
-std::optional<TransposeTile> fuser::fitNarrow(const TransposeSide &in, const TransposeSide &out) {
-  if (isExact(out))
-    return fitExact(*out.size, in.size, /*isOut=*/true,
-                    in.width > 1 ? kElementsOfExact : kElementsOfThread);
-  if (isExact(in))
-    return fitExact(*in.size, out.size, /*isOut=*/false, kElementsOfExact);
-  if (in.width > 1 || out.width > 1)
+/// True if a tile of a whole dimension that is written is better than tiles of a part: it is short,
+/// or they would be out of bounds by a large part. On one NVIDIA H200 the transposition of a sum of
+/// 97x500003 bf16 takes 99 us with tiles of 32x64, 119 with those of 97x32.
+static bool isExactWritten(const TransposeSide &side) {
+  return isExact(side) &&
+         (*side.size <= kFewExact ||
+          int64_t(llvm::alignTo(*side.size, kNarrowWritten)) * 10 > *side.size * 14);
+}
+
+/// The elements along the other side than an exact one, and those of a thread.
+static std::pair<int64_t, int64_t> fitOther(const TransposeShape &shape, bool isExactOut) {
+  const int64_t exact = *(isExactOut ? shape.out : shape.in).size;
+  const TransposeSide &other = isExactOut ? shape.in : shape.out;
+  if (shape.writesIn && other.width == 1) {
+    const int64_t written = exact <= kFewExact ? kOtherOfFew : kOtherWritten;
+    return {isExactOut ? written : kOtherRead, kElementsOfThread};
+  }
+  const int64_t ofThread = isExactOut && other.width == 1 ? kElementsOfThread : kElementsOfExact;
+  return {std::max(kNarrowWritten * ofThread / kElementsOfThread,
+                   int64_t(ofThread * llvm::bit_ceil<uint64_t>(kExactThreads / exact))),
+          ofThread};
+}
+
+/// One side of few elements is all of its dimension.
+static TransposeTile fitExact(const TransposeShape &shape, bool isExactOut) {
+  const int64_t exact = *(isExactOut ? shape.out : shape.in).size;
+  auto [other, ofThread] = fitOther(shape, isExactOut);
+  if (std::optional<int64_t> size = (isExactOut ? shape.in : shape.out).size)
+    other = std::min<int64_t>(other, llvm::PowerOf2Ceil(std::max<int64_t>(*size, 2)));
+  const int64_t threads = llvm::divideCeil(exact * other, ofThread);
+  return isExactOut ? TransposeTile{threads, other, exact} : TransposeTile{threads, exact, other};
+}
+
+/// A tile of which elements are read or written one by one: a dimension of few elements is a side
+/// of it as it is. nullopt if vectors of one side need the usual tiles.
+static std::optional<TransposeTile> fitNarrow(const TransposeShape &shape) {
+  if (isExact(shape.out))
+    return fitExact(shape, /*isExactOut=*/true);
+  if (shape.writesIn && shape.out.width == 1 ? isExactWritten(shape.in) : isExact(shape.in))
+    return fitExact(shape, /*isExactOut=*/false);
+  if (shape.in.width > 1 || shape.out.width > 1)
     return std::nullopt;
-  // More elements of a thread wait longer, as fewer threads are resident: a transposition of
-  // 10007x10007 bf16 takes 203 us on one NVIDIA H200 with 8 of them, 335 with 16.
-  auto getSide = [](std::optional<int64_t> size, int64_t most) {
-    return isShort(size, kMaxExact) ? int64_t(llvm::PowerOf2Ceil(*size)) : most;
+  auto getSide = [&](std::optional<int64_t> size, int64_t most) {
+    return isShort(size, kMaxExact) && (!shape.writesIn || *size < most)
+               ? int64_t(llvm::PowerOf2Ceil(*size))
+               : most;
   };
-  const int64_t sideIn = getSide(in.size, kNarrowIn),
-                sideOut = std::min(getSide(out.size, kNarrowOut), kNarrowIn);
-  return TransposeTile{
-      std::clamp<int64_t>(sideIn * sideOut / kElementsOfThread, 32, kMaxTransposeThreads), sideIn,
-      sideOut};
+  const bool isOnly = shape.numTiles == 1 && !shape.writesIn;
+  const int64_t mostRead = !isOnly                  ? kNarrowRead
+                           : shape.numArguments > 1 ? kOnlyReadOfSeveral
+                                                    : kOnlyRead;
+  const int64_t read = getSide(shape.getRead().size, mostRead),
+                written = std::min(
+                    getSide(shape.getWritten().size, isOnly ? kOnlyWritten : kNarrowWritten),
+                    kNarrowRead);
+  const int64_t bytes = shape.writesIn && shape.elementBytes < 4 ? kShortNarrowBytes : kNarrowBytes;
+  const int64_t ofThread = std::max<int64_t>(
+      llvm::bit_floor(uint64_t(bytes / (shape.elementBytes * shape.numArguments))), 1);
+  const int64_t threads = std::clamp<int64_t>(read * written / ofThread, 32, kMaxThreads);
+  return shape.writesIn ? TransposeTile{threads, written, read}
+                        : TransposeTile{threads, read, written};
 }
 
-int64_t fuser::fitTile(int64_t size, int64_t most) {
-  int64_t tile = std::min<int64_t>(most, llvm::PowerOf2Ceil(size));
-  auto getPadded = [&](int64_t side) { return llvm::alignTo(size, side); };
-  while (tile > kLeastFitted &&
-         getPadded(tile) * kMostPadding > uint64_t(size) * (kMostPadding + 1) &&
-         getPadded(tile / 2) < getPadded(tile))
-    tile /= 2;
+//===----------------------------------------------------------------------===//
+// Tiles of vectors
+//===----------------------------------------------------------------------===//
+
+/// A side of at most `most` elements, a power of two, of which a short dimension leaves few out of
+/// bounds.
+static int64_t fitSide(std::optional<int64_t> size, int64_t most) {
+  if (!size)
+    return most;
+  const int64_t elements = std::max<int64_t>(*size, 1);
+  int64_t side = std::min<int64_t>(most, llvm::PowerOf2Ceil(elements));
+  auto getPadded = [&](int64_t to) { return llvm::alignTo(elements, to); };
+  while (side > kLeastFitted &&
+         getPadded(side) * kMostPadding > uint64_t(elements) * (kMostPadding + 1) &&
+         getPadded(side / 2) < getPadded(side))
+    side /= 2;
+  return side;
+}
+
+/// The usual tile: its sides.
+static std::variant<TransposeTile, NoTransposeTile> fitSides(const TransposeShape &shape,
+                                                             int64_t sharedBytes) {
+  int64_t read = std::min(kMaxTile, kRowBytes / shape.elementBytes);
+  int64_t written =
+      std::min(read, std::max(kLeastWrittenTile, kWrittenRowBytes / shape.elementBytes));
+  while (read > kLeastTransposeSize && read * written * shape.tileBytes > sharedBytes)
+    (written > read / 2 ? written : read) /= 2;
+  const int64_t mostIn = shape.writesIn ? written : read, mostOut = shape.writesIn ? read : written;
+  if (mostIn * mostOut * shape.tileBytes > sharedBytes)
+    return NoTransposeTile{/*isTooShort=*/false, mostIn, mostOut};
+  TransposeTile tile{0, fitSide(shape.in.size, mostIn), fitSide(shape.out.size, mostOut)};
+  auto isTooShort = [](int64_t side, int64_t width) {
+    return side < kLeastTransposeSize && (side < 2 || width > 1);
+  };
+  if (isTooShort(tile.in, shape.in.width) || isTooShort(tile.out, shape.out.width))
+    return NoTransposeTile{/*isTooShort=*/true, tile.in, tile.out};
+  return tile;
+}
+
+/// True if adjacent blocks lie along the side that is read: its rows share sectors, those that are
+/// written do not. On one NVIDIA H200 the transposition of a sum of 100000x300 f32 takes 90.5 us
+/// then, 99.8 otherwise.
+static bool isAdjacentInReads(const TransposeShape &shape) {
+  auto hasWholeSectors = [&](const TransposeSide &side) {
+    return side.size && *side.size * shape.elementBytes % kSectorBytes == 0;
+  };
+  return hasWholeSectors(shape.getWritten()) && !hasWholeSectors(shape.getRead());
+}
+
+std::variant<TransposeTile, NoTransposeTile> fuser::fitTransposeTile(const TransposeShape &shape,
+                                                                     int64_t sharedBytes) {
+  std::variant<TransposeTile, NoTransposeTile> usual = fitSides(shape, sharedBytes);
+  auto *found = std::get_if<TransposeTile>(&usual);
+  if (!found)
+    return usual;
+  TransposeTile tile = *found;
+  std::optional<TransposeTile> narrow;
+  const bool singleIn = shape.in.width == 1, singleOut = shape.out.width == 1;
+  if (singleIn || singleOut)
+    narrow = fitNarrow(shape);
+  if (narrow && narrow->in * narrow->out * shape.tileBytes <= sharedBytes)
+    tile = *narrow;
+  else
+    narrow.reset();
+  const bool isMixed = !narrow && singleIn != singleOut;
+  if (isMixed) {
+    tile.in = std::min(tile.in, kMixedTile);
+    const bool isShort = shape.writesIn && singleOut && shape.elementBytes < 4;
+    tile.out = std::min(tile.out, isShort ? kShortMixedRead : kMixedTile);
+  }
+  // Tensors of one fastest dimension have vectors along it, which a tile of the others gathers.
+  auto getVector = [&](int64_t side, int64_t width, bool isGathered) {
+    if (isMixed && isGathered)
+      width = std::min(width, std::max<int64_t>(kMixedVectorBytes / shape.elementBytes, 1));
+    while (side % width != 0)
+      width /= 2;
+    return width;
+  };
+  tile.vectorIn = getVector(tile.in, shape.in.width, shape.out.isTransposed);
+  tile.vectorOut = getVector(tile.out, shape.out.width, shape.in.isTransposed);
+  tile.adjacentIn = isAdjacentInReads(shape) != shape.writesIn;
+  if (narrow)
+    return tile;
+  const int64_t mixedBytes =
+      shape.getRead().width == 1 && shape.numTiles == 1 ? kMixedReadBytes : kMixedWrittenBytes;
+  const int64_t ofThread = isMixed ? std::max<int64_t>(mixedBytes / shape.elementBytes, 1)
+                                   : kVectorsOfThread * std::max(tile.vectorIn, tile.vectorOut);
+  tile.threads = std::clamp<int64_t>(tile.in * tile.out / ofThread, 32, kMaxThreads);
   return tile;
 }

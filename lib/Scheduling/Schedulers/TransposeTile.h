@@ -8,33 +8,52 @@
 
 #include <cstdint>
 #include <optional>
+#include <variant>
 
 namespace fuser {
 
-/// The most threads of a block.
-inline constexpr int64_t kMaxTransposeThreads = 512;
-
-/// The threads of a block, and the elements of its tile along the fastest dimension of transposed
-/// tensors (`in`) and of the others (`out`).
-struct TransposeTile {
-  int64_t threads, in, out;
-};
-
 /// A dimension along which tiles have a side: its size, the widest vectors along it, and whether
-/// rows of tiles along it are swizzled.
+/// tensors of this fastest dimension pass through shared memory.
 struct TransposeSide {
   std::optional<int64_t> size;
   int64_t width;
-  bool isSwizzled;
+  bool isTransposed;
 };
 
-/// A tile of which elements are read or written one by one: a dimension of few elements is a side
-/// of it as it is. nullopt if vectors of one side need the usual tiles.
-std::optional<TransposeTile> fitNarrow(const TransposeSide &in, const TransposeSide &out);
+/// What the tile of a block depends on: the fastest dimension of transposed tensors (`in`) and that
+/// of the others (`out`), which one of them is the outputs' (the *written* side, the other one is
+/// *read*), the bytes of the widest element, the arguments that are read by the tile, the tiles in
+/// shared memory, and their bytes for each element.
+struct TransposeShape {
+  TransposeSide in, out;
+  bool writesIn;
+  int64_t elementBytes, numArguments, numTiles, tileBytes;
 
-/// A side of at most `most` elements, a power of two, of which a short dimension leaves few out of
-/// bounds.
-int64_t fitTile(int64_t size, int64_t most);
+  const TransposeSide &getRead() const { return writesIn ? out : in; }
+  const TransposeSide &getWritten() const { return writesIn ? in : out; }
+};
+
+/// The threads of a block, the elements of its tile and of vectors along both sides, and whether
+/// adjacent blocks lie along `in`.
+struct TransposeTile {
+  int64_t threads, in, out;
+  int64_t vectorIn = 1, vectorOut = 1;
+  bool adjacentIn = false;
+};
+
+/// Why there is no tile: its least size needs more shared memory than a block has, or a dimension
+/// is too short for tiles. `in` and `out` are the sides of the smallest tile.
+struct NoTransposeTile {
+  bool isTooShort;
+  int64_t in, out;
+};
+
+/// For shorter dimensions, reads without tiles are faster, if their vectors have several elements.
+inline constexpr int64_t kLeastTransposeSize = 16;
+
+/// The tile of a block that has `sharedBytes` of shared memory.
+std::variant<TransposeTile, NoTransposeTile> fitTransposeTile(const TransposeShape &shape,
+                                                              int64_t sharedBytes);
 
 } // namespace fuser
 

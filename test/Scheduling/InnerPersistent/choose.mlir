@@ -72,9 +72,9 @@ fuser.kernel @odd(%x: tensor<4096x5002xbf16>) -> tensor<4096x5002xbf16> {
   fuser.return %2 : tensor<4096x5002xbf16>
 }
 
-// Short rows: a warp each.
+// Short rows: a warp each, which is a block if its threads have four vectors.
 // CHECK-LABEL: fuser.kernel @short
-// CHECK-SAME: schedule = #fuser_sched.inner_persistent<threads = 32, vector = 4, vectors = 4, rows = 4>
+// CHECK-SAME: schedule = #fuser_sched.inner_persistent<threads = 32, vector = 4, vectors = 4>
 fuser.kernel @short(%x: tensor<4096x512xf32>) -> tensor<4096x512xf32> {
   %0 = fuser.max %x dims [1] : tensor<4096x512xf32> -> tensor<4096xf32>
   %1 = fuser.broadcast %0 dims [1] : tensor<4096xf32> -> tensor<4096x1xf32>

@@ -19,6 +19,25 @@ fuser.kernel @tiles(%x: tensor<?x?xbf16>, %y: tensor<?x?xbf16>) -> tensor<?x?xbf
 
 // -----
 
+// A function of several arguments is computed in vectors along their rows, and only its result passes through a tile: one
+// instead of two. Adjacent blocks lie along the output's rows.
+// CHECK-LABEL: fuser.kernel @sum
+// CHECK: %[[A:.*]] = fuser.set %x {{.*}}merge(i4, i2) -> i{{[0-9]+}}, loop = [i{{[0-9]+}} @block_x, i{{[0-9]+}} @unroll, i{{[0-9]+}} @thread_x, i{{[0-9]+}} @vectorize], allocation = [i0, i1]>]
+// CHECK: %[[B:.*]] = fuser.set %y
+// CHECK: %[[S:.*]] = fuser.add %[[A]], %[[B]]
+// CHECK: %[[P:.*]] = fuser.permute %[[S]] [1, 0]
+// CHECK: %[[T:.*]] = fuser.set %[[P]] {{.*}}swizzle(i{{[0-9]+}}, i{{[0-9]+}}, 8){{.*}}memory = #fuser.memory<shared>
+// CHECK-NOT: memory<shared>
+// CHECK: fuser.set %[[T]] {{.*}}merge(i4, i2) -> {{.*}}memory = #fuser.memory<global>
+fuser.kernel @sum(%x: tensor<?x?xbf16>, %y: tensor<?x?xbf16>) -> tensor<?x?xbf16> attributes {
+    schedule = #fuser_sched.transpose<vector_in = 8, vector_out = 8, adjacent_in = true>} {
+  %0 = fuser.add %x, %y : tensor<?x?xbf16>
+  %1 = fuser.permute %0 [1, 0] : tensor<?x?xbf16> -> tensor<?x?xbf16>
+  fuser.return %1 : tensor<?x?xbf16>
+}
+
+// -----
+
 // Few accesses of a thread are checked one by one. A side may have any number of elements.
 // CHECK-LABEL: fuser.kernel @exact
 // CHECK: fuser.set %x {{.*}}split(i0, 3) -> {{.*}}loop = [i{{[0-9]+}} @block_x, i{{[0-9]+}} @unroll, i{{[0-9]+}} @thread_x]

@@ -24,25 +24,28 @@ fuser.kernel @odd(%x: tensor<5001x24xbf16>) -> tensor<24x5001xbf16> {
   fuser.return %0 : tensor<24x5001xbf16>
 }
 
-// The tiles of all transposed inputs share what a block gets without asking.
+// A sum passes through one tile: longer rows of the inputs, and adjacent blocks along the output's.
 // CHECK-LABEL: fuser.kernel @two_inputs
-// CHECK-SAME: schedule = #fuser_sched.transpose<tile_in = 128, vector_in = 8, vector_out = 8>
+// CHECK-SAME: schedule = #fuser_sched.transpose<tile_out = 128, vector_in = 8, vector_out = 8, adjacent_in = true>
 fuser.kernel @two_inputs(%x: tensor<8192x8192xbf16>, %y: tensor<8192x8192xbf16>) -> tensor<8192x8192xbf16> {
   %0 = fuser.add %x, %y : tensor<8192x8192xbf16>
   %1 = fuser.permute %0 [1, 0] : tensor<8192x8192xbf16> -> tensor<8192x8192xbf16>
   fuser.return %1 : tensor<8192x8192xbf16>
 }
 
-// Four of them: shorter rows of the inputs.
+// The tiles of all transposed inputs share what a block gets without asking: shorter rows of four.
 // CHECK-LABEL: fuser.kernel @four_inputs
 // CHECK-SAME: schedule = #fuser_sched.transpose<threads = 256, vector_in = 8, vector_out = 8>
 fuser.kernel @four_inputs(%x: tensor<8192x8192xbf16>, %y: tensor<8192x8192xbf16>, %z: tensor<8192x8192xbf16>,
-                          %w: tensor<8192x8192xbf16>) -> tensor<8192x8192xbf16> {
-  %0 = fuser.add %x, %y : tensor<8192x8192xbf16>
-  %1 = fuser.add %z, %w : tensor<8192x8192xbf16>
-  %2 = fuser.mul %0, %1 : tensor<8192x8192xbf16>
-  %3 = fuser.permute %2 [1, 0] : tensor<8192x8192xbf16> -> tensor<8192x8192xbf16>
-  fuser.return %3 : tensor<8192x8192xbf16>
+                          %w: tensor<8192x8192xbf16>) -> (tensor<8192x8192xbf16>, tensor<8192x8192xbf16>, tensor<8192x8192xbf16>, tensor<8192x8192xbf16>) {
+  %0 = fuser.permute %x [1, 0] : tensor<8192x8192xbf16> -> tensor<8192x8192xbf16>
+  %1 = fuser.permute %y [1, 0] : tensor<8192x8192xbf16> -> tensor<8192x8192xbf16>
+  %2 = fuser.permute %z [1, 0] : tensor<8192x8192xbf16> -> tensor<8192x8192xbf16>
+  %3 = fuser.permute %w [1, 0] : tensor<8192x8192xbf16> -> tensor<8192x8192xbf16>
+  %4 = fuser.add %0, %1 : tensor<8192x8192xbf16>
+  %5 = fuser.add %0, %2 : tensor<8192x8192xbf16>
+  %6 = fuser.add %0, %3 : tensor<8192x8192xbf16>
+  fuser.return %0, %4, %5, %6 : tensor<8192x8192xbf16>, tensor<8192x8192xbf16>, tensor<8192x8192xbf16>, tensor<8192x8192xbf16>
 }
 
 // Bytes: rows of both have 128.
@@ -55,7 +58,7 @@ fuser.kernel @bytes(%x: tensor<8192x8192xi8>) -> tensor<8192x8192xi8> {
 
 // Rows and columns of an image are one side of a tile: 49 elements.
 // CHECK-LABEL: fuser.kernel @small_images
-// CHECK-SAME: schedule = #fuser_sched.transpose<threads = 196, tile_in = 49, vector_out = 8>
+// CHECK-SAME: schedule = #fuser_sched.transpose<threads = 196, tile_in = 49, vector_out = 8, adjacent_in = true>
 fuser.kernel @small_images(%x: tensor<128x512x7x7xbf16>) -> tensor<128x7x7x512xbf16> {
   %0 = fuser.permute %x [0, 2, 3, 1] : tensor<128x512x7x7xbf16> -> tensor<128x7x7x512xbf16>
   fuser.return %0 : tensor<128x7x7x512xbf16>
@@ -63,7 +66,7 @@ fuser.kernel @small_images(%x: tensor<128x512x7x7xbf16>) -> tensor<128x7x7x512xb
 
 // Of 169 elements, 87 of a tile's 256 would be out of bounds: 23 of 192 are.
 // CHECK-LABEL: fuser.kernel @images
-// CHECK-SAME: schedule = #fuser_sched.transpose<threads = 256, vector_out = 8>
+// CHECK-SAME: schedule = #fuser_sched.transpose<threads = 256, vector_out = 4>
 fuser.kernel @images(%x: tensor<16x1000x13x13xbf16>) -> tensor<16x13x13x1000xbf16> {
   %0 = fuser.permute %x [0, 2, 3, 1] : tensor<16x1000x13x13xbf16> -> tensor<16x13x13x1000xbf16>
   fuser.return %0 : tensor<16x13x13x1000xbf16>
@@ -90,21 +93,32 @@ fuser.kernel @rows_of_images(%x: tensor<128x512x7x16xbf16>, %b: tensor<7x1x1xbf1
 
 // So does an argument whose rows are farther apart than they are long.
 // CHECK-LABEL: fuser.kernel @padded_rows
-// CHECK-SAME: schedule = #fuser_sched.transpose<threads = 64, tile_in = 16, {{.*}}vector_out = 8>
+// CHECK-SAME: schedule = #fuser_sched.transpose<threads = 64, tile_in = 16, vector_out = 4>
 fuser.kernel @padded_rows(%x: tensor<128x512x7x16xbf16>) -> tensor<128x7x16x512xbf16>
     attributes {arg_layouts = [#fuser.layout<order = [0, 1, 2, 3], strided = [2]>]} {
   %0 = fuser.permute %x [0, 2, 3, 1] : tensor<128x512x7x16xbf16> -> tensor<128x7x16x512xbf16>
   fuser.return %0 : tensor<128x7x16x512xbf16>
 }
 
-// One side is read by single elements, all of which wait for memory at once: smaller tiles, with
-// eight elements of a thread, and narrower vectors that are gathered from them.
+// One side is read by single elements, all of which wait for memory at once: smaller tiles, with 16
+// elements of a thread, and narrower vectors that are gathered from them. The sum is computed before
+// it passes through shared memory, so that its rows are those of the tile; blocks are adjacent along
+// the arguments' rows, which share sectors.
 // CHECK-LABEL: fuser.kernel @odd_rows_of_arguments
-// CHECK-SAME: schedule = #fuser_sched.transpose<vector_out = 4>
+// CHECK-SAME: schedule = #fuser_sched.transpose<threads = 128, tile_out = 32, vector_in = 4>
 fuser.kernel @odd_rows_of_arguments(%x: tensor<30000x5001xbf16>, %y: tensor<30000x5001xbf16>) -> tensor<5001x30000xbf16> {
   %0 = fuser.add %x, %y : tensor<30000x5001xbf16>
   %1 = fuser.permute %0 [1, 0] : tensor<30000x5001xbf16> -> tensor<5001x30000xbf16>
   fuser.return %1 : tensor<5001x30000xbf16>
+}
+
+// Those of the results share sectors too here: blocks are adjacent along them.
+// CHECK-LABEL: fuser.kernel @odd_rows_of_both
+// CHECK-SAME: schedule = #fuser_sched.transpose<threads = 128, tile_in = 32, adjacent_in = true>
+fuser.kernel @odd_rows_of_both(%x: tensor<10007x5001xbf16>, %y: tensor<10007x5001xbf16>) -> tensor<5001x10007xbf16> {
+  %0 = fuser.add %x, %y : tensor<10007x5001xbf16>
+  %1 = fuser.permute %0 [1, 0] : tensor<10007x5001xbf16> -> tensor<5001x10007xbf16>
+  fuser.return %1 : tensor<5001x10007xbf16>
 }
 
 // CHECK-LABEL: fuser.kernel @odd_rows_of_results

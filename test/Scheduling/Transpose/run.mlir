@@ -12,8 +12,14 @@
 // RUN: fuser-run %s --device=host --check --program=mixed --sizes=130x72,72x130,130,72 | FileCheck %s
 // RUN: fuser-run %s --device=host --check --program=mixed --sizes=33x17,17x33,33,17 | FileCheck %s
 // RUN: fuser-run %s --device=host --check --program=mixed --sizes=0x17,17x0,0,17 | FileCheck %s
+// RUN: fuser-run %s --device=host --target=h200 --check --program=sum_of_two --sizes=600x1000,600x1000,1000 | FileCheck %s --check-prefixes=CHECK,TILED
+// RUN: fuser-run %s --device=host --target=h200 --check --program=sum_of_two --sizes=1001x704,1001x704,704 | FileCheck %s --check-prefixes=CHECK,TILED
+// RUN: fuser-run %s --device=host --target=h200 --check --program=sum_of_two --sizes=704x1001,704x1001,1001 | FileCheck %s --check-prefixes=CHECK,TILED
+// RUN: fuser-run %s --device=host --target=h200 --check --program=sum_of_two --sizes=31x5001,31x5001,5001 | FileCheck %s --check-prefixes=CHECK,TILED
+// RUN: fuser-run %s --device=host --target=h200 --check --program=sum_of_two --sizes=5001x31,5001x31,31 | FileCheck %s --check-prefixes=CHECK,TILED
+// RUN: fuser-run %s --device=host --target=h200 --check --program=sum_of_two --sizes=2500x97,2500x97,97 | FileCheck %s --check-prefixes=CHECK,TILED
 // Tiles that fit and tiles that do not, vectors on both, one or no side, sides of 3 and 65 elements, more dimensions, operands
-// of one row or column.
+// of one row or column. A function of two arguments passes through one tile.
 // Rows and columns of images are one side of a tile, unless a tensor has only one of them.
 // TILED: bytes of dynamic shared memory
 // CHECK: check {{.*}} ok
@@ -49,4 +55,13 @@ fuser.fusion @rows_of_planes(%x: tensor<?x?x?xf32>, %b: tensor<?xf32>) -> tensor
   %1 = fuser.broadcast %b dims [0, 1] : tensor<?xf32> -> tensor<1x1x?xf32>
   %2 = fuser.mul %0, %1 : (tensor<?x?x?xf32>, tensor<1x1x?xf32>) -> tensor<?x?x?xf32>
   fuser.return %2 : tensor<?x?x?xf32>
+}
+
+fuser.fusion @sum_of_two(%x: tensor<?x?xbf16>, %y: tensor<?x?xbf16>, %b: tensor<?xbf16>) -> tensor<?x?xbf16>
+    attributes {output_orders = [array<i64: 0, 1>]} {
+  %0 = fuser.add %x, %y : tensor<?x?xbf16>
+  %1 = fuser.permute %0 [1, 0] : tensor<?x?xbf16> -> tensor<?x?xbf16>
+  %2 = fuser.broadcast %b dims [1] : tensor<?xbf16> -> tensor<?x1xbf16>
+  %3 = fuser.mul %1, %2 : (tensor<?x?xbf16>, tensor<?x1xbf16>) -> tensor<?x?xbf16>
+  fuser.return %3 : tensor<?x?xbf16>
 }

@@ -10,7 +10,7 @@ include "fuser/Scheduling/ScheduleAttrs.td"
 
 def FuserSched_TransposeAttr : FuserSched_ParamsAttr<"TransposeParams", "transpose", [{
     ::llvm::LogicalResult $cppClass::verify(::llvm::function_ref<::mlir::InFlightDiagnostic()> emitError, int64_t threads, int64_t tile_in,
-        int64_t tile_out, int64_t vector_in, int64_t vector_out) {
+        int64_t tile_out, int64_t vector_in, int64_t vector_out, bool adjacent_in) {
       if (failed(checkRange(emitError, "threads", threads, 1, 1024)) ||
           failed(checkRange(emitError, "tile_in", tile_in, 2, 1024)) ||
           failed(checkRange(emitError, "tile_out", tile_out, 2, 1024)) ||
@@ -29,12 +29,15 @@ def FuserSched_TransposeAttr : FuserSched_ParamsAttr<"TransposeParams", "transpo
     the outputs; one block for each tile. Transposed inputs pass through swizzled shared memory: read by vectors of
     `vector_in` along their own rows, gathered along the output's. All else is read and written by vectors of `vector_out`.
     A swizzle permutes a power of two chunks; rows of other numbers of chunks are not swizzled.
+    Where a function of several arguments is transposed and nothing else, it is computed before it passes through shared
+    memory: `in` is the fastest dimension of the output then, and `out` that of the arguments.
 
     | parameter | default | range |
     |---|---|---|
     | `threads` | 512 | 1 to 1024 |
     | `tile_in`, `tile_out` | 64 | 2 to 1024, a multiple of the vector |
     | `vector_in`, `vector_out` | 1 | a power of two, 1 to 16 elements |
+    | `adjacent_in` | false | adjacent blocks have adjacent tiles along `tile_in` instead of `tile_out` |
 
     ```mlir
     #fuser_sched.transpose<tile_in = 128, tile_out = 128, vector_in = 8, vector_out = 8>
@@ -45,7 +48,8 @@ def FuserSched_TransposeAttr : FuserSched_ParamsAttr<"TransposeParams", "transpo
     FuserSched_Int<"64", "elements of a tile along the inputs' rows">:$tile_in,
     FuserSched_Int<"64", "elements of a tile along the outputs' rows">:$tile_out,
     FuserSched_Int<"1", "elements of a vector that is read">:$vector_in,
-    FuserSched_Int<"1", "elements of a vector that is written">:$vector_out);
+    FuserSched_Int<"1", "elements of a vector that is written">:$vector_out,
+    FuserSched_Bool<"false", "adjacent blocks lie along tile_in">:$adjacent_in);
 }
 
 #endif // FUSER_SCHEDULING_SCHEDULERS_TRANSPOSE_TD

@@ -1,0 +1,137 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The tiles of transpositions, on both sides of each limit.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TransposeTile.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "gtest/gtest.h"
+
+using namespace fuser;
+
+namespace {
+
+constexpr int64_t kShared = 48 * 1024;
+
+/// The widest vectors of rows of so many elements: 16 bytes, or what divides the row.
+int64_t getWidth(int64_t size, int64_t bytes) {
+  int64_t width = 16 / bytes;
+  while (size % width != 0)
+    width /= 2;
+  return width;
+}
+
+/// What a transposition from rows of `read` elements to rows of `written` depends on: of a sum of
+/// `numArguments`, which is computed before it is transposed (`writesIn`), or each of them is.
+TransposeShape getShape(int64_t read, int64_t written, int64_t bytes, int64_t numArguments,
+                        bool writesIn) {
+  const TransposeSide reads{read, getWidth(read, bytes), !writesIn};
+  const TransposeSide writes{written, getWidth(written, bytes), writesIn};
+  const int64_t tiles = writesIn ? 1 : numArguments;
+  return TransposeShape{writesIn ? writes : reads,
+                        writesIn ? reads : writes,
+                        writesIn,
+                        bytes,
+                        numArguments,
+                        tiles,
+                        tiles * bytes};
+}
+
+/// Threads: side x vectors that is read, side x vectors that is written, and where adjacent blocks
+/// are.
+std::string fit(const TransposeShape &shape, int64_t sharedBytes = kShared) {
+  std::variant<TransposeTile, NoTransposeTile> fit = fitTransposeTile(shape, sharedBytes);
+  if (const auto *none = std::get_if<NoTransposeTile>(&fit))
+    return llvm::formatv("{0}: {1}x{2}", none->isTooShort ? "too short" : "too little memory",
+                         none->in, none->out);
+  auto [threads, in, out, vectorIn, vectorOut, adjacentIn] = std::get<TransposeTile>(fit);
+  if (shape.writesIn) {
+    std::swap(in, out);
+    std::swap(vectorIn, vectorOut);
+  }
+  return llvm::formatv("{0}: {1}x{2} to {3}x{4}, along {5}", threads, in, vectorIn, out, vectorOut,
+                       adjacentIn == shape.writesIn ? "writes" : "reads");
+}
+
+/// Rows of so many elements that are read and written: one argument, a sum of two in bf16 and f32.
+std::string fitAll(int64_t read, int64_t written) {
+  std::string line = llvm::formatv("{0} to {1}", read, written);
+  for (auto [bytes, numArguments, writesIn] :
+       {std::tuple(2, 1, false), std::tuple(2, 2, true), std::tuple(4, 2, true)})
+    line += " | " + fit(getShape(read, written, bytes, numArguments, writesIn));
+  return line + "\n";
+}
+
+TEST(TransposeTile, SidesOfVectors) {
+  EXPECT_EQ(
+      fitAll(4096, 4096) + fitAll(300, 100000) + fitAll(100000, 300) + fitAll(169, 1000),
+      R"(4096 to 4096 | 512: 128x8 to 64x8, along writes | 512: 128x8 to 64x8, along writes | 512: 64x4 to 64x4, along writes
+300 to 100000 | 256: 64x4 to 64x8, along reads | 256: 64x4 to 64x8, along reads | 512: 64x4 to 64x4, along reads
+100000 to 300 | 512: 128x8 to 64x4, along writes | 512: 128x8 to 64x4, along writes | 512: 64x4 to 64x4, along writes
+169 to 1000 | 256: 64x1 to 64x4, along writes | 128: 32x1 to 64x8, along writes | 512: 64x1 to 64x4, along reads
+)");
+}
+
+TEST(TransposeTile, OneSideOfSingleElements) {
+  EXPECT_EQ(
+      fitAll(5001, 30000) + fitAll(30000, 5001) + fitAll(65, 30000) + fitAll(30000, 65),
+      R"(5001 to 30000 | 256: 64x1 to 64x4, along reads | 128: 32x1 to 64x8, along reads | 512: 64x1 to 64x4, along reads
+30000 to 5001 | 512: 64x8 to 64x1, along writes | 512: 64x4 to 64x1, along writes | 512: 64x2 to 64x1, along writes
+65 to 30000 | 260: 65x1 to 64x8, along reads | 260: 65x1 to 64x8, along reads | 260: 65x1 to 64x4, along reads
+30000 to 65 | 260: 64x8 to 65x1, along writes | 260: 64x8 to 65x1, along writes | 260: 64x4 to 65x1, along writes
+)");
+}
+
+TEST(TransposeTile, SingleElements) {
+  std::string table;
+  for (auto [read, written] :
+       {std::pair(10007, 10007), std::pair(31, 99991), std::pair(33, 99991), std::pair(127, 99991),
+        std::pair(129, 99991), std::pair(99991, 31), std::pair(99991, 33), std::pair(99991, 45),
+        std::pair(99991, 47), std::pair(99991, 97), std::pair(99991, 129)})
+    table += fitAll(read, written);
+  EXPECT_EQ(
+      table,
+      R"(10007 to 10007 | 256: 64x1 to 64x1, along writes | 128: 64x1 to 32x1, along writes | 512: 64x1 to 32x1, along writes
+31 to 99991 | 248: 31x1 to 128x1, along writes | 496: 31x1 to 128x1, along writes | 496: 31x1 to 128x1, along writes
+33 to 99991 | 264: 33x1 to 128x1, along writes | 264: 33x1 to 64x1, along writes | 264: 33x1 to 64x1, along writes
+127 to 99991 | 508: 127x1 to 64x1, along writes | 1016: 127x1 to 64x1, along writes | 1016: 127x1 to 64x1, along writes
+129 to 99991 | 256: 64x1 to 64x1, along writes | 128: 64x1 to 32x1, along writes | 512: 64x1 to 32x1, along writes
+99991 to 31 | 248: 64x1 to 31x1, along writes | 124: 32x1 to 31x1, along writes | 124: 32x1 to 31x1, along writes
+99991 to 33 | 264: 64x1 to 33x1, along writes | 132: 32x1 to 33x1, along writes | 132: 32x1 to 33x1, along writes
+99991 to 45 | 180: 32x1 to 45x1, along writes | 180: 32x1 to 45x1, along writes | 180: 32x1 to 45x1, along writes
+99991 to 47 | 188: 32x1 to 47x1, along writes | 128: 64x1 to 32x1, along writes | 512: 64x1 to 32x1, along writes
+99991 to 97 | 388: 32x1 to 97x1, along writes | 128: 64x1 to 32x1, along writes | 512: 64x1 to 32x1, along writes
+99991 to 129 | 256: 64x1 to 64x1, along writes | 128: 64x1 to 32x1, along writes | 512: 64x1 to 32x1, along writes
+)");
+}
+
+TEST(TransposeTile, SizesThatAreNotKnown) {
+  TransposeShape shape = getShape(4096, 4096, 2, 2, true);
+  shape.in.size = shape.out.size = std::nullopt;
+  EXPECT_EQ(fit(shape), "512: 128x8 to 64x8, along writes");
+  shape.in.width = shape.out.width = 1;
+  EXPECT_EQ(fit(shape), "128: 64x1 to 32x1, along writes");
+}
+
+TEST(TransposeTile, TilesFitIntoSharedMemory) {
+  EXPECT_EQ(fit(getShape(4096, 4096, 4, 20, false)), "64: 32x4 to 16x4, along writes");
+  EXPECT_EQ(fit(getShape(4096, 4096, 4, 40, false)), "32: 16x4 to 16x4, along writes");
+  EXPECT_EQ(fit(getShape(4096, 4096, 4, 60, false)), "too little memory: 16x16");
+  // The tile of single elements would not fit, and the usual one is smaller.
+  EXPECT_EQ(fit(getShape(10007, 10007, 4, 1, false), 4 * 32 * 32),
+            "512: 32x1 to 32x1, along writes");
+}
+
+TEST(TransposeTile, ShortSidesAreOfSingleElements) {
+  EXPECT_EQ(fit(getShape(8, 4096, 2, 1, false)), "too short: 8x64");
+  EXPECT_EQ(fit(getShape(4096, 8, 2, 1, false)), "too short: 128x8");
+  EXPECT_EQ(fit(getShape(8, 4096, 2, 2, true)), "too short: 64x8");
+  EXPECT_EQ(fit(getShape(1, 4096, 2, 1, false)), "too short: 1x64");
+  EXPECT_EQ(fit(getShape(7, 4096, 2, 1, false)), "224: 7x1 to 512x8, along reads");
+}
+
+} // namespace
