@@ -11,6 +11,7 @@
 #include "fuser/Pipelines/ScheduleScripts.h"
 #include "fuser/Scheduling/ScheduleCache.h"
 #include "fuser/Scheduling/ScheduleDialect.h"
+#include "fuser/Scheduling/ScheduleLibrary.h"
 #include "fuser/Target/Host/LowerToHost.h"
 #include "fuser/Target/NVVM/LowerToNVVM.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -84,6 +85,13 @@ static void collectSingleOps(ModuleOp module, std::vector<std::string> &sentence
   }
 }
 
+/// The kernels that have parameters of a library.
+static void collectTuned(ModuleOp module, std::vector<std::string> &names) {
+  for (auto kernel : module.getOps<KernelOp>())
+    if (kernel->hasAttr(FuserSchedDialect::kTuned))
+      names.push_back(kernel.getSymName().str());
+}
+
 /// Shows the stages of lowering to the caller.
 static LogicalResult showStages(ModuleOp module, const PipelineOptions &pipeline,
                                 const CompileOptions &options) {
@@ -103,6 +111,12 @@ FailureOr<CompileResult> fuser::compile(ModuleOp module, const CompileOptions &o
   PipelineOptions pipeline = options.pipeline;
   if (!pipeline.schedules)
     pipeline.schedules = std::make_shared<ScheduleCache>();
+  if (!options.schedules.empty()) {
+    auto library = ScheduleLibrary::parse(options.schedules, module.getContext());
+    if (failed(library))
+      return failure();
+    pipeline.library = std::move(*library);
+  }
   for (Phase phase : getPhases()) {
     if (phase == Phase::Lowering && options.afterStage &&
         failed(showStages(module, pipeline, options)))
@@ -113,8 +127,10 @@ FailureOr<CompileResult> fuser::compile(ModuleOp module, const CompileOptions &o
     if (failed(runPhase(module, phase, pipeline)))
       return failure();
     timer.stop(stringifyPhase(phase));
-    if (phase == Phase::Choose)
+    if (phase == Phase::Choose) {
       collectSingleOps(module, result.singleOps);
+      collectTuned(module, result.tuned);
+    }
     if (options.afterPhase)
       options.afterPhase(phase, module);
   }

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "FinalKernels.h"
 #include "Trace.h"
 #include "fuser/Analysis/LayoutInfo.h"
 #include "fuser/Dialect/IR/HostShapeOps.h"
@@ -14,6 +15,7 @@
 #include "fuser/Scheduling/Candidates.h"
 #include "fuser/Scheduling/LaunchStreams.h"
 #include "fuser/Scheduling/ScheduleDialect.h"
+#include "fuser/Scheduling/ScheduleLibrary.h"
 #include "fuser/Scheduling/Schedulers/Schedulers.h"
 #include "fuser/Segmentation/JoinParts.h"
 #include "mlir/IR/AsmState.h"
@@ -131,14 +133,6 @@ void Collector::collectProgram() {
   result.layouts = explainLayouts(fusion);
 }
 
-/// Threads that a multiprocessor runs at once over those that it can run.
-static double getOccupancy(const ResourceUse &use, const artifact::DeviceDescription &device) {
-  if (device.maxThreadsPerMultiprocessor <= 0)
-    return 0;
-  double threads = double(getResidentBlocks(use, device)) * double(use.threads);
-  return std::min(1.0, threads / double(device.maxThreadsPerMultiprocessor));
-}
-
 void Collector::collectSegments(const Partition &partition) {
   llvm::DenseSet<unsigned> readBetween;
   for (const Segment &segment : partition.segments) {
@@ -152,7 +146,7 @@ void Collector::collectSegments(const Partition &partition) {
                           segment.work,
                           segment.use,
                           segment.microseconds,
-                          getOccupancy(segment.use, device),
+                          ex::getOccupancy(segment.use, device),
                           segment.candidates};
     llvm::SmallPtrSet<Operation *, 16> own(segment.ops.begin(), segment.ops.end());
     llvm::SmallSetVector<unsigned, 8> reads;
@@ -235,14 +229,6 @@ static std::string describeOperand(Value value, AsmState &state) {
   return text;
 }
 
-/// Adds a kernel.
-static void add(ex::Totals &totals, const KernelWork &work, double microseconds) {
-  ++totals.kernels;
-  totals.bytesRead += work.bytesRead;
-  totals.bytesWritten += work.bytesWritten;
-  totals.microseconds += microseconds + kLaunchMicroseconds;
-}
-
 /// Kernels are in the order of the segments that need one; if some segments became views, the
 /// correspondence is unknown.
 static void nameKernels(ModuleOp module, ex::Explanation &result) {
@@ -257,94 +243,6 @@ static void nameKernels(ModuleOp module, ex::Explanation &result) {
     return;
   for (auto [segment, kernel] : llvm::zip_equal(segments, kernels))
     segment->kernel = KernelOp(kernel).getSymName().str();
-}
-
-/// Replaces predictions for kernels of whose boundaries the order changed after segmentation.
-static LogicalResult collectSettled(ModuleOp module, const artifact::DeviceDescription &device,
-                                    const PipelineOptions &options, ex::Explanation &result) {
-  std::shared_ptr<const SchedulerRegistry> registry =
-      options.registry ? options.registry : createDefaultRegistry();
-  for (ex::SegmentNode &segment : result.segments) {
-    auto kernel = module.lookupSymbol<KernelOp>(segment.kernel);
-    if (!kernel || !kernel->hasAttr(FuserSchedDialect::kSettled))
-      continue;
-    FailureOr<KernelView> view = KernelView::create(kernel);
-    FailureOr<SizeHints> hints = SizeHints::fromAttribute(kernel);
-    if (failed(view) || failed(hints))
-      return failure();
-    auto only = kernel->getAttrOfType<StringAttr>(FuserSchedDialect::kOnly);
-    Candidates candidates =
-        askSchedulers(*view, *registry, *hints, device, only ? registry->find(only) : nullptr);
-    const Candidate *chosen = candidates.getChosen();
-    if (!chosen)
-      continue;
-    result.fused.microseconds += chosen->microseconds - segment.microseconds;
-    segment.isSettled = true;
-    segment.scheduler = chosen->scheduler->getName().str();
-    segment.work = chosen->work;
-    segment.use = chosen->choice.use;
-    segment.microseconds = chosen->microseconds;
-    segment.candidates.clear();
-    for (const Candidate &candidate : candidates.all)
-      if (!candidate.refusal)
-        segment.candidates.push_back(
-            {candidate.scheduler->getName().str(), candidate.microseconds});
-  }
-  return success();
-}
-
-/// Kernels that copies became. The count of both ways to partition includes them.
-static LogicalResult collectCopies(ModuleOp module, const artifact::DeviceDescription &device,
-                                   const PipelineOptions &options, ex::Explanation &result) {
-  std::shared_ptr<const SchedulerRegistry> registry =
-      options.registry ? options.registry : createDefaultRegistry();
-  for (auto kernel : module.getOps<KernelOp>()) {
-    if (!kernel->hasAttr(FuserSchedDialect::kCopy))
-      continue;
-    FailureOr<KernelView> view = KernelView::create(kernel);
-    FailureOr<SizeHints> hints = SizeHints::fromAttribute(kernel);
-    if (failed(view) || failed(hints))
-      return failure();
-    Candidates candidates = askSchedulers(*view, *registry, *hints, device);
-    const Candidate *chosen = candidates.getChosen();
-    if (!chosen)
-      continue;
-    result.copies.push_back({kernel.getSymName().str(), chosen->scheduler->getName().str(),
-                             chosen->work, chosen->choice.use, chosen->microseconds,
-                             getOccupancy(chosen->choice.use, device)});
-    for (ex::Totals *totals : {&result.fused, &result.unfused})
-      add(*totals, chosen->work, chosen->microseconds);
-  }
-  return success();
-}
-
-/// Schedule scripts are modules of named sequences of the transform dialect.
-static bool hasScript(ModuleOp module) {
-  WalkResult found = module.walk([](ModuleOp inner) {
-    return inner->hasAttr("transform.with_named_sequence") ? WalkResult::interrupt()
-                                                           : WalkResult::advance();
-  });
-  return found.wasInterrupted();
-}
-
-/// What the script of `module` made of the kernels.
-static LogicalResult collectScript(ModuleOp module, const PipelineOptions &options,
-                                   ex::Explanation &result) {
-  if (!hasScript(module))
-    return success();
-  if (failed(runPhase(module, Phase::Choose, options)))
-    return failure();
-  for (ex::SegmentNode &segment : result.segments) {
-    auto kernel = module.lookupSymbol<KernelOp>(segment.kernel);
-    if (!kernel || kernel.getScheduleAttr())
-      continue;
-    AsmState state(kernel, OpPrintingFlags().useLocalScope());
-    for (Operation &op : kernel.getBody().front().without_terminator()) {
-      llvm::raw_string_ostream stream(segment.script.emplace_back());
-      op.print(stream, state);
-    }
-  }
-  return success();
 }
 
 /// True if the kernel does not read the input: it is the destination of an output.
@@ -410,7 +308,7 @@ static ex::Totals sumUp(const Partition &partition) {
   for (const Segment &segment : partition.segments)
     // The time of a library call is unknown.
     if (!segment.scheduler.empty())
-      add(totals, segment.work, segment.microseconds);
+      ex::addKernel(totals, segment.work, segment.microseconds);
   return totals;
 }
 
@@ -445,10 +343,16 @@ static LogicalResult explainPartition(FusionOp fusion, const artifact::DeviceDes
 FailureOr<ex::Explanation> ex::explainFusion(ModuleOp module, StringRef program,
                                              const artifact::DeviceDescription &device,
                                              const ExplainOptions &explain) {
-  const PipelineOptions &options = explain.pipeline;
+  PipelineOptions options = explain.pipeline;
   // Schedulers are queried outside of a pass, which would have loaded the dialect of their
   // parameters.
   module.getContext()->getOrLoadDialect<FuserSchedDialect>();
+  if (!explain.schedules.empty()) {
+    auto library = ScheduleLibrary::parse(explain.schedules, module.getContext());
+    if (failed(library))
+      return failure();
+    options.library = std::move(*library);
+  }
   std::optional<SourceText> source;
   if (auto fusion = module.lookupSymbol<FusionOp>(program); explain.stages && fusion)
     source.emplace(fusion);
@@ -480,9 +384,7 @@ FailureOr<ex::Explanation> ex::explainFusion(ModuleOp module, StringRef program,
     collectLaunches(host, result);
   nameKernels(module, result);
   collectBatches(device, result);
-  if (failed(collectSettled(module, device, options, result)) ||
-      failed(collectCopies(module, device, options, result)) ||
-      failed(collectScript(module, options, result)))
+  if (failed(collectFinalKernels(module, device, options, result)))
     return failure();
   if (source)
     traceKernels(module, options, result);

@@ -89,6 +89,7 @@ static json::Object toJson(const SegmentNode &segment) {
   object["writes"] = toArray(segment.writes);
   object["candidates"] = toJson(segment.candidates);
   object["script"] = json::Array(segment.script);
+  object["tuned"] = segment.tuned;
   return object;
 }
 

@@ -161,6 +161,8 @@ void TextPrinter::printSegment(unsigned number) {
         << "\n";
   printValues("reads ", segment.reads);
   printValues("writes", segment.writes);
+  if (!segment.tuned.empty())
+    out << "  tuned   " << segment.tuned << "\n";
   if (segment.isSettled)
     out << "  settled: the order of a buffer that it reads or writes changed after segmentation\n";
   if (segment.candidates.size() >= 2) {

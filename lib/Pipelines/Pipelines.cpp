@@ -160,8 +160,12 @@ ScheduleVerifier fuser::getScheduleVerifier() {
   };
 }
 
+std::shared_ptr<const SchedulerRegistry> fuser::getRegistry(const PipelineOptions &options) {
+  return options.registry ? options.registry : createDefaultRegistry();
+}
+
 static void addPasses(OpPassManager &manager, Phase phase, const PipelineOptions &options) {
-  auto registry = options.registry ? options.registry : createDefaultRegistry();
+  const std::shared_ptr<const SchedulerRegistry> registry = getRegistry(options);
   // A description without limits is a name to look up.
   std::optional<artifact::DeviceDescription> device;
   if (options.target.multiprocessors > 0)
@@ -190,7 +194,8 @@ static void addPasses(OpPassManager &manager, Phase phase, const PipelineOptions
     choose.sizes = options.sizes;
     choose.explain = options.explain;
     manager.addPass(createFuserInterpretSchedules());
-    manager.addPass(createChooseSchedulesPass(registry, choose, device, options.schedules));
+    manager.addPass(
+        createChooseSchedulesPass(registry, choose, device, options.schedules, options.library));
     return;
   }
   case Phase::Apply:

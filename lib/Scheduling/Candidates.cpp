@@ -94,15 +94,14 @@ LogicalResult fuser::applyAndVerify(AcceptedKernel &accepted,
       succeeded(verifier(*accepted.kernel, device)));
 }
 
-/// Why lowering refuses the schedule that a candidate makes of the kernel; sets `scheduled` if it
-/// does not.
-static std::optional<Refusal> checkLowering(KernelOp kernel, const Candidate &candidate,
+/// The same as the function below; sets `scheduled` if lowering does not refuse.
+static std::optional<Refusal> checkLowering(KernelOp kernel, const Choice &choice,
                                             const SchedulerRegistry &registry,
                                             const artifact::DeviceDescription &device,
                                             const ScheduleVerifier &verifier,
                                             OwningOpRef<KernelOp> &scheduled) {
   OwningOpRef<KernelOp> copy(kernel.clone());
-  setChoice(*copy, candidate.choice);
+  setChoice(*copy, choice);
   HeldDiagnostics diagnostics(kernel.getContext());
   if (succeeded(applySchedule(*copy, registry)) && succeeded(verifier(*copy, device))) {
     scheduled = std::move(copy);
@@ -114,6 +113,14 @@ static std::optional<Refusal> checkLowering(KernelOp kernel, const Candidate &ca
                  diagnostics.getFirstError("expected a schedule that can be lowered")};
 }
 
+std::optional<Refusal> fuser::checkLowering(KernelOp kernel, const Choice &choice,
+                                            const SchedulerRegistry &registry,
+                                            const artifact::DeviceDescription &device,
+                                            const ScheduleVerifier &verifier) {
+  OwningOpRef<KernelOp> scheduled;
+  return ::checkLowering(kernel, choice, registry, device, verifier, scheduled);
+}
+
 VerifiedCandidates fuser::askAndVerify(const KernelView &kernel, const SchedulerRegistry &registry,
                                        const SizeHints &hints,
                                        const artifact::DeviceDescription &device,
@@ -122,7 +129,8 @@ VerifiedCandidates fuser::askAndVerify(const KernelView &kernel, const Scheduler
   Candidates candidates = ::askSchedulers(
       kernel, registry, hints, device, [](const Scheduler &) { return true; },
       [&](const Candidate &candidate) {
-        return checkLowering(kernel.getKernel(), candidate, registry, device, verifier, scheduled);
+        return ::checkLowering(kernel.getKernel(), candidate.choice, registry, device, verifier,
+                               scheduled);
       });
   return {std::move(candidates), std::move(scheduled)};
 }

@@ -12,6 +12,7 @@
 #include "fuser/Scheduling/KernelSchedule.h"
 #include "fuser/Scheduling/Passes.h"
 #include "fuser/Scheduling/ScheduleCache.h"
+#include "fuser/Scheduling/ScheduleLibrary.h"
 #include "fuser/Scheduling/TargetDevice.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -100,9 +101,10 @@ namespace {
 struct ChooseSchedules : fuser::impl::FuserChooseSchedulesBase<ChooseSchedules> {
   ChooseSchedules(SharedRegistry registry, const FuserChooseSchedulesOptions &options,
                   std::optional<artifact::DeviceDescription> device,
-                  std::shared_ptr<ScheduleCache> cache)
+                  std::shared_ptr<ScheduleCache> cache,
+                  std::shared_ptr<const ScheduleLibrary> library)
       : FuserChooseSchedulesBase(options), registry(std::move(registry)), device(std::move(device)),
-        cache(std::move(cache)) {}
+        cache(std::move(cache)), library(std::move(library)) {}
 
   void getDependentDialects(DialectRegistry &dialects) const override {
     dialects.insert<FuserSchedDialect>();
@@ -121,6 +123,11 @@ struct ChooseSchedules : fuser::impl::FuserChooseSchedulesBase<ChooseSchedules> 
       }
       // Sizes of a kernel's own arguments take precedence over those of the program.
       bool hasSizes = kernel->hasAttr(FuserSchedDialect::kSizes);
+      if (KernelOp entry = library ? library->find(kernel) : nullptr) {
+        if (failed(takeSchedule(kernel, entry, hasSizes, *found)))
+          return signalPassFailure();
+        continue;
+      }
       // The cache has no refusals, and was filled for the kernel's own sizes.
       const bool isCacheUsed = cache && !explain && !isOneAsked && (hasSizes || sizes.empty());
       if (const Choice *choice = isCacheUsed ? cache->findChoice(kernel) : nullptr) {
@@ -155,15 +162,34 @@ struct ChooseSchedules : fuser::impl::FuserChooseSchedulesBase<ChooseSchedules> 
     return error << ", but got '" << name << "'";
   }
 
+  /// Writes the parameters of an entry of the library to the kernel.
+  LogicalResult takeSchedule(KernelOp kernel, KernelOp entry, bool hasSizes,
+                             const artifact::DeviceDescription &target) {
+    FailureOr<SizeHints> hints =
+        hasSizes ? SizeHints::fromAttribute(kernel) : SizeHints::parse(kernel, sizes);
+    FailureOr<KernelView> view = KernelView::create(kernel);
+    if (failed(hints) || failed(view))
+      return failure();
+    FailureOr<Choice> choice = evaluateEntry(entry, *view, *registry, *hints, target);
+    if (failed(choice))
+      return failure();
+    setChoice(kernel, *choice);
+    kernel->setAttr(FuserSchedDialect::kTuned, UnitAttr::get(kernel.getContext()));
+    ++numTuned;
+    return success();
+  }
+
   SharedRegistry registry;
   const std::optional<artifact::DeviceDescription> device;
   const std::shared_ptr<ScheduleCache> cache;
+  const std::shared_ptr<const ScheduleLibrary> library;
 };
 } // namespace
 
 std::unique_ptr<Pass> fuser::createChooseSchedulesPass(
     SharedRegistry registry, const FuserChooseSchedulesOptions &options,
-    std::optional<artifact::DeviceDescription> device, std::shared_ptr<ScheduleCache> cache) {
+    std::optional<artifact::DeviceDescription> device, std::shared_ptr<ScheduleCache> cache,
+    std::shared_ptr<const ScheduleLibrary> library) {
   return std::make_unique<ChooseSchedules>(std::move(registry), options, std::move(device),
-                                           std::move(cache));
+                                           std::move(cache), std::move(library));
 }

@@ -13,8 +13,9 @@ using namespace fuser;
 
 static DictionaryAttr getAttributes(KernelOp kernel) {
   NamedAttrList attributes(kernel->getAttrDictionary());
-  for (StringRef name : {SymbolTable::getSymbolAttrName(), StringRef(FuserSchedDialect::kSizes),
-                         StringRef(FuserSchedDialect::kDecision)})
+  for (StringRef name :
+       {SymbolTable::getSymbolAttrName(), StringRef(FuserSchedDialect::kSizes),
+        StringRef(FuserSchedDialect::kDecision), StringRef(FuserSchedDialect::kTuned)})
     attributes.erase(name);
   return attributes.getDictionary(kernel.getContext());
 }

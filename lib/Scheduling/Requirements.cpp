@@ -339,6 +339,19 @@ int64_t Requirements::getVectorWidth(ArrayRef<unsigned> inner, int64_t bytes,
   return inner.empty() ? 1 : getDivisor(inner, getAccessWidth(inner, bytes, selected));
 }
 
+std::optional<Refusal>
+Requirements::checkVectorWidth(ArrayRef<unsigned> inner, int64_t width,
+                               function_ref<bool(const GlobalTensor &)> selected) const {
+  const int64_t most = getVectorWidth(inner, kWidestVectorBytes, selected);
+  if (width <= most)
+    return std::nullopt;
+  return Refusal{RefusalCategory::Size,
+                 kVectorTooWide,
+                 {},
+                 "expected vectors of at most " + std::to_string(most) + " elements, but got " +
+                     std::to_string(width)};
+}
+
 int64_t Requirements::getAccessWidth(ArrayRef<unsigned> inner, int64_t bytes,
                                      function_ref<bool(const GlobalTensor &)> selected) const {
   int64_t width = 16, widest = 1;

@@ -12,6 +12,8 @@
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
+#include <array>
+#include <tuple>
 
 using namespace mlir;
 using namespace fuser;
@@ -51,6 +53,51 @@ static LogicalResult checkBlock(EmitError emitError, StringRef first, int64_t a,
     return success();
   return emitError() << "expected '" << first << "' x '" << second
                      << "' to be at most 1024 threads, but got " << a << " x " << b;
+}
+
+// What the attributes of parameters know of themselves: the fields of their storage, in order.
+namespace {
+struct ParameterName {
+  StringRef name;
+  bool isCount;
+};
+} // namespace
+
+template <typename Field>
+static ScheduleParameter describe(const ParameterName &name, Field value) {
+  using Kind = ScheduleParameter::Kind;
+  Kind kind = std::is_same_v<Field, bool> ? Kind::Flag
+              : std::is_enum_v<Field>     ? Kind::Fixed
+              : name.isCount              ? Kind::Count
+                                          : Kind::Factor;
+  return {name.name, kind, static_cast<int64_t>(value)};
+}
+
+template <typename... Fields>
+static SmallVector<ScheduleParameter>
+describeParameters(const std::tuple<Fields...> &fields,
+                   std::array<ParameterName, sizeof...(Fields)> names) {
+  SmallVector<ScheduleParameter> parameters;
+  std::apply(
+      [&](const auto &...field) {
+        (parameters.push_back(describe(names[parameters.size()], field)), ...);
+      },
+      fields);
+  return parameters;
+}
+
+template <typename Params, typename... Fields>
+static ScheduleParamsInterface getWithValues(EmitError emitError, MLIRContext *context,
+                                             std::tuple<Fields...> fields,
+                                             ArrayRef<int64_t> values) {
+  assert(values.size() == sizeof...(Fields) && "expected a value for each parameter");
+  return std::apply(
+      [&](auto &...field) {
+        const int64_t *value = values.begin();
+        ((field = static_cast<Fields>(*value++)), ...);
+        return Params::getChecked(emitError, context, field...);
+      },
+      fields);
 }
 
 #define GET_ATTRDEF_CLASSES

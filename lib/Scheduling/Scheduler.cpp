@@ -20,6 +20,25 @@ std::optional<InferredOrder> Scheduler::inferOrder(Value, ArrayRef<OrderReferenc
   return std::nullopt;
 }
 
+std::variant<Choice, Refusal> Scheduler::evaluate(const KernelView &, const Plan &,
+                                                  ScheduleParamsInterface params, const SizeHints &,
+                                                  const artifact::DeviceDescription &) const {
+  return refuseParams(getName(), params);
+}
+
+/// The code of the refusal of parameters of another scheduler, or of one that evaluates none.
+static constexpr StringLiteral kForeignParams = "foreign-params";
+
+Refusal fuser::refuseParams(StringRef scheduler, ScheduleParamsInterface params) {
+  std::string text;
+  llvm::raw_string_ostream(text) << Attribute(params);
+  return {RefusalCategory::Structure,
+          kForeignParams,
+          {},
+          ("expected parameters that '" + scheduler + "' evaluates, but got " + text).str(),
+          {}};
+}
+
 void fuser::cutBefore(Operation *op, SmallVectorImpl<OpOperand *> &cuts) {
   for (OpOperand &operand : op->getOpOperands())
     if (operand.get().getDefiningOp() && isa<RankedTensorType>(operand.get().getType()))

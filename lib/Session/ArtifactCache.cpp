@@ -57,6 +57,7 @@ std::optional<Hash128> session::getProgramKey(llvm::StringRef text,
       .integer(static_cast<uint64_t>(device.maxCooperativeThreads))
       .integer(options.approximateMath)
       .string(options.markBoundaries)
+      .string(options.schedules)
       .integer(options.forceStreams)
       .integer(static_cast<uint64_t>(options.dependentLaunches))
       .integer(options.checkAccesses)

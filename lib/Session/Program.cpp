@@ -328,25 +328,7 @@ Expected<Prepared> Program::compileFor(ArrayView<CallArgument> arguments, const 
   if (Status status = source->parse(); !status)
     return status.takeError();
   MLIRContext *context = source->context.get();
-  CompileOptions compiler;
-  compiler.pipeline.target = *options.target;
-  compiler.pipeline.sizes = describeSizes(arguments);
-  compiler.pipeline.registry = options.registry;
-  compiler.pipeline.approximateMath = options.approximateMath;
-  compiler.pipeline.markBoundaries = options.markBoundaries;
-  compiler.pipeline.forceStreams = options.forceStreams;
-  compiler.pipeline.dependentLaunches = options.dependentLaunches;
-  compiler.pipeline.verifyEach = options.verifyEach;
-  compiler.device = device->description().kind;
-  // Schedules are those of the target, but launches must fit the device that runs them.
-  if (int64_t most = device->description().maxCooperativeThreads)
-    compiler.pipeline.target.maxCooperativeThreads = most;
-  compiler.libdevicePath = options.libdevicePath;
-  compiler.checkAccesses = options.checkAccesses;
-  compiler.emitCode = options.emitCode;
-  compiler.afterPhase = options.afterPhase;
-  compiler.afterStage = options.afterStage;
-  compiler.threads = options.threads;
+  CompileOptions compiler = makeCompileOptions(arguments);
   ProgressReporter progress(options.onProgress, options.progressDelay);
   if (progress.isNeeded())
     compiler.onProgress = [&](const CompileProgress &compiling) {
@@ -368,6 +350,7 @@ Expected<Prepared> Program::compileFor(ArrayView<CallArgument> arguments, const 
   fallbacks.insert(fallbacks.end(), result->fallbacks.begin(), result->fallbacks.end());
   prepared.fallbacks = std::move(result->fallbacks);
   prepared.singleOps = std::move(result->singleOps);
+  prepared.tuned = std::move(result->tuned);
   if (!options.emitCode)
     return prepared;
   Clock::time_point start = Clock::now();

@@ -35,6 +35,8 @@ struct CompileOptions {
   /// The device that executes the kernels: PTX for Cuda, an object for Host. The kernel IR depends
   /// only on the target.
   artifact::DeviceKind device = artifact::DeviceKind::Cuda;
+  /// Schedules of kernels as text, as fuser-tune writes them (ScheduleLibrary); empty: none.
+  std::string schedules;
   /// Path of libdevice.10.bc; empty: getLibdevicePath().
   std::string libdevicePath;
   /// Host: generate checks of the kernels' accesses and waits (HostLoweringOptions).
@@ -68,6 +70,8 @@ struct CompileResult {
   std::vector<std::string> fallbacks;
   /// One sentence for each kernel of one op that the fallback scheduler (single_op) computes.
   std::vector<std::string> singleOps;
+  /// The names of the kernels that have parameters of CompileOptions::schedules.
+  std::vector<std::string> tuned;
 };
 
 /// Registers every dialect, interface and translation that compilation needs.

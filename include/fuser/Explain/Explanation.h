@@ -63,6 +63,9 @@ struct SegmentNode {
   /// The ops of its kernel with their domains, if a schedule script scheduled it. Parameters and
   /// time above are then those of the scheduler that would have.
   std::vector<std::string> script = {};
+  /// The parameters that a file of schedules gives its kernel; empty: it does not. Parameters, use
+  /// and time above are then those.
+  std::string tuned = {};
   /// The order of a buffer that it reads or writes changed after segmentation: work, use, times and
   /// candidates are those of the final kernel.
   bool isSettled = false;
@@ -198,6 +201,8 @@ struct Explanation {
 
 struct ExplainOptions {
   PipelineOptions pipeline;
+  /// Schedules of kernels as text (ScheduleLibrary); empty: none.
+  std::string schedules;
   /// Compile the kernels, and keep their texts after each step.
   bool stages = false;
 };

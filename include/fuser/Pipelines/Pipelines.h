@@ -22,6 +22,7 @@
 namespace fuser {
 
 class ScheduleCache;
+class ScheduleLibrary;
 
 namespace loop {
 enum class Stage : uint32_t;
@@ -103,10 +104,16 @@ struct PipelineOptions {
   /// Schedules of this compilation, so that the phases that follow segmentation need not compute
   /// them again; null: each phase computes what it needs, with the same result.
   std::shared_ptr<ScheduleCache> schedules;
+  /// Schedules of kernels, which phase Choose takes before it asks schedulers; null: none. Must be
+  /// of the context that is compiled.
+  std::shared_ptr<const ScheduleLibrary> library;
   /// Verify the module after every pass instead of once after each phase: for tests and for the
   /// development of passes. A sixth of the time of the phases.
   bool verifyEach = false;
 };
+
+/// The schedulers of a compilation: those of the options, else those of fuser.
+std::shared_ptr<const SchedulerRegistry> getRegistry(const PipelineOptions &options);
 
 /// The check of lowering for segmentation (fuser-verify-schedules).
 ScheduleVerifier getScheduleVerifier();

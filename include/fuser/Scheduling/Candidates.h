@@ -52,6 +52,13 @@ void setChoice(KernelOp kernel, const Choice &choice);
 /// The code of the refusal of a schedule that lowering does not take.
 inline constexpr llvm::StringLiteral kNotLowered = "not-lowered";
 
+/// Why lowering refuses the schedule that a choice makes of the kernel (kNotLowered), which does
+/// not change.
+std::optional<Refusal> checkLowering(KernelOp kernel, const Choice &choice,
+                                     const SchedulerRegistry &registry,
+                                     const artifact::DeviceDescription &device,
+                                     const ScheduleVerifier &verifier);
+
 /// A kernel and the candidate that was chosen for it.
 struct AcceptedKernel {
   mlir::OwningOpRef<KernelOp> kernel;

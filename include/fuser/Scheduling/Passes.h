@@ -20,6 +20,7 @@
 namespace fuser {
 
 class ScheduleCache;
+class ScheduleLibrary;
 
 #define GEN_PASS_DECL
 #include "fuser/Scheduling/Passes.h.inc"
@@ -46,11 +47,13 @@ bool hasSchedule(mlir::Operation *op);
 using SharedRegistry = std::shared_ptr<const SchedulerRegistry>;
 /// Chooses for `device`, if it is given, instead of the known device that `options.target` names:
 /// an available device has its own limits and rates. `cache`: what segmentation has already
-/// scheduled in this compilation, or null.
+/// scheduled in this compilation, or null. `library`: schedules of kernels that no scheduler is
+/// asked for, or null.
 std::unique_ptr<mlir::Pass>
 createChooseSchedulesPass(SharedRegistry registry, const FuserChooseSchedulesOptions &options = {},
                           std::optional<artifact::DeviceDescription> device = std::nullopt,
-                          std::shared_ptr<ScheduleCache> cache = nullptr);
+                          std::shared_ptr<ScheduleCache> cache = nullptr,
+                          std::shared_ptr<const ScheduleLibrary> library = nullptr);
 std::unique_ptr<mlir::Pass>
 createApplySchedulesPass(SharedRegistry registry, std::shared_ptr<ScheduleCache> cache = nullptr);
 

@@ -21,6 +21,9 @@ def FuserChooseSchedules : Pass<"fuser-choose-schedules", "::mlir::ModuleOp"> {
     code (of a kernel that some scheduler takes, those with a specific reason); where several take a kernel, a remark
     gives their times. A kernel that no scheduler accepts is an error.
 
+    An embedder may pass a library of schedules (`ScheduleLibrary`, what `fuser-tune` writes): a kernel that equals one of
+    its entries gets the parameters of the entry, and no scheduler chooses.
+
     Of kernels that only launches of batches (`fuser_sched.batch`) execute and that have equal code afterwards, one stays,
     which all of these launches execute.
 
@@ -50,6 +53,7 @@ def FuserChooseSchedules : Pass<"fuser-choose-schedules", "::mlir::ModuleOp"> {
     Statistic<"numChosen", "kernels scheduled", "kernels that got parameters">,
     Statistic<"numKept", "kernels kept", "kernels that had a schedule">,
     Statistic<"numReused", "schedules reused", "kernels whose parameters segmentation had already chosen">,
+    Statistic<"numTuned", "kernels tuned", "kernels that got the parameters of a library of schedules">,
     Statistic<"numShared", "kernels shared", "kernels of a batch that were equal to another one">,
   ];
 }

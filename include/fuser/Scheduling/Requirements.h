@@ -20,6 +20,11 @@ namespace fuser {
 /// the loop may be 0.
 inline constexpr llvm::StringLiteral kMayBeEmpty = "may-be-empty";
 
+/// Vectors are wider than sizes, strides and pointers allow.
+inline constexpr llvm::StringLiteral kVectorTooWide = "vector-too-wide";
+/// Bytes of the widest vector: several accesses.
+inline constexpr int64_t kWidestVectorBytes = 64;
+
 /// A dimension that is missing from the result of an op in the loops over this dimension.
 struct LackedDim {
   unsigned dimClass;
@@ -67,6 +72,10 @@ public:
   /// that are not `selected` are ignored.
   int64_t getVectorWidth(llvm::ArrayRef<unsigned> inner, int64_t bytes = 16,
                          llvm::function_ref<bool(const GlobalTensor &)> selected = {}) const;
+  /// Refuses vectors that are wider than getVectorWidth allows.
+  std::optional<Refusal>
+  checkVectorWidth(llvm::ArrayRef<unsigned> inner, int64_t width,
+                   llvm::function_ref<bool(const GlobalTensor &)> selected = {}) const;
   /// The same by strides and pointers alone, of vectors that may end beyond the last element.
   int64_t getAccessWidth(llvm::ArrayRef<unsigned> inner, int64_t bytes = 16,
                          llvm::function_ref<bool(const GlobalTensor &)> selected = {}) const;

@@ -33,6 +33,8 @@ def FuserSched_Dialect : Dialect {
     | `fuser_sched.copy` | the kernel was a `fuser.copy` that changes the layout: no segment computes it; nothing depends on it |
     | `fuser_sched.batch` | of a `fuser.launch`: `0 : i64`, the number of the batch that `fuser-merge-launches` makes one launch of (`LaunchBatch.h`); without it, it is a launch of its own |
     | `fuser_sched.fallbacks` | of a `fuser.host`: one sentence for each kernel that segmentation split or rescheduled for that reason; nothing depends on it |
+    | `fuser_sched.tuned` | of a `fuser.kernel`: `unit`; its parameters are those of a file of schedules (`fuser-tune`); nothing depends on it |
+    | `fuser_sched.device` | of the module of such a file: name of the device that its schedules are for |
   }];
   let useDefaultAttributePrinterParser = 1;
   let extraClassDeclaration = [{
@@ -42,23 +44,37 @@ def FuserSched_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral kSettled = "fuser_sched.settled";
     static constexpr ::llvm::StringLiteral kCopy = "fuser_sched.copy";
     static constexpr ::llvm::StringLiteral kFallbacks = "fuser_sched.fallbacks";
+    static constexpr ::llvm::StringLiteral kTuned = "fuser_sched.tuned";
+    static constexpr ::llvm::StringLiteral kDevice = "fuser_sched.device";
     void registerAttributes();
   }];
 }
 
+class FuserSched_Int<string value, string summary> : DefaultValuedParameter<"int64_t", value, summary>;
+/// An integer that counts something, such as dimensions: next to it are one less and one more, not half and twice of it.
+class FuserSched_Count<string value, string summary> : FuserSched_Int<value, summary>;
+class FuserSched_Bool<string value, string summary> : DefaultValuedParameter<"bool", value, summary>;
+
 /// The parameters of one scheduler; the mnemonic is its name. `verifier` defines $cppClass::verify; it
 /// may call checkRange, checkPowerOfTwo, checkVector and checkBlock of ScheduleDialect.cpp.
 class FuserSched_ParamsAttr<string name, string attrMnemonic, code verifier> : AttrDef<FuserSched_Dialect, name,
-    [DeclareAttrInterfaceMethods<FuserSched_ScheduleParamsInterface>]> {
+    [DeclareAttrInterfaceMethods<FuserSched_ScheduleParamsInterface, ["getParameters", "withValues"]>]> {
   let mnemonic = attrMnemonic;
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
+  // One entry for each of `parameters`: its name, and whether it counts something.
+  string described = !interleave(!foreach(i, !range(!size(parameters)), "{\"" # !getdagname(parameters, i) # "\", " #
+      !if(!isa<FuserSched_Count>(!getdagarg<AttrOrTypeParameter>(parameters, i)), "true", "false") # "}"), ", ");
   let extraClassDefinition = [{
     ::llvm::StringRef $cppClass::getSchedulerName() const { return "}] # attrMnemonic # [{"; }
+    ::llvm::SmallVector<::fuser::ScheduleParameter> $cppClass::getParameters() const {
+      return describeParameters(getImpl()->getAsKey(), }] # "{{" # described # "}}" # [{);
+    }
+    ::fuser::ScheduleParamsInterface $cppClass::withValues(
+        ::llvm::function_ref<::mlir::InFlightDiagnostic()> emitError, ::llvm::ArrayRef<int64_t> values) const {
+      return getWithValues<$cppClass>(emitError, getContext(), getImpl()->getAsKey(), values);
+    }
   }] # verifier;
 }
-
-class FuserSched_Int<string value, string summary> : DefaultValuedParameter<"int64_t", value, summary>;
-class FuserSched_Bool<string value, string summary> : DefaultValuedParameter<"bool", value, summary>;
 
 #endif // FUSER_SCHEDULING_SCHEDULEATTRS_TD

@@ -10,6 +10,7 @@
 #ifndef FUSER_SCHEDULING_SCHEDULEDIALECT_H
 #define FUSER_SCHEDULING_SCHEDULEDIALECT_H
 
+#include "fuser/Scheduling/ScheduleParameter.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Dialect.h"
 #include "mlir/IR/OpImplementation.h"

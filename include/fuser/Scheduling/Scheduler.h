@@ -141,6 +141,15 @@ public:
                                                const SizeHints &hints,
                                                const artifact::DeviceDescription &device) const = 0;
 
+  /// The choice with given parameters, for a kernel that was accepted: the facts that they rely on,
+  /// and the resources of the launch. Parameters may be hand-written: refuses those that do not fit
+  /// the kernel, its sizes or the device. By default all are refused, so that there are none but
+  /// those that `choose` returns. Does not modify the kernel.
+  virtual std::variant<Choice, Refusal> evaluate(const KernelView &kernel, const Plan &plan,
+                                                 ScheduleParamsInterface params,
+                                                 const SizeHints &hints,
+                                                 const artifact::DeviceDescription &device) const;
+
   /// Sets loop domains, parallel types, memory types and inline positions of the ops; `plan` is
   /// what `accepts` returned for the kernel. Parameters may be hand-written: fails with a
   /// diagnostic if they are invalid for the kernel, or are those of another scheduler. The view is
@@ -153,6 +162,9 @@ public:
 mlir::LogicalResult emitForeignParams(KernelOp kernel, llvm::StringRef scheduler,
                                       ScheduleParamsInterface params);
 
+/// Refuses parameters that are not those of a scheduler, or that it does not evaluate.
+Refusal refuseParams(llvm::StringRef scheduler, ScheduleParamsInterface params);
+
 /// A scheduler whose plans and parameters are of the given types.
 template <typename PlanType, typename ParamsType> class SchedulerOf : public Scheduler {
 public:
@@ -160,6 +172,13 @@ public:
                                        const SizeHints &hints,
                                        const artifact::DeviceDescription &device) const final {
     return chooseParams(kernel, static_cast<const PlanType &>(plan), hints, device);
+  }
+  std::variant<Choice, Refusal> evaluate(const KernelView &kernel, const Plan &plan,
+                                         ScheduleParamsInterface params, const SizeHints &hints,
+                                         const artifact::DeviceDescription &device) const final {
+    if (auto own = llvm::dyn_cast<ParamsType>(params))
+      return evaluateParams(kernel, static_cast<const PlanType &>(plan), own, hints, device);
+    return refuseParams(getName(), params);
   }
   mlir::LogicalResult apply(const KernelView &kernel, const Plan &plan,
                             ScheduleParamsInterface params) const final {
@@ -169,10 +188,14 @@ public:
   }
 
 protected:
-  /// As `choose` and `apply`.
+  /// As `choose`, `evaluate` and `apply`. `chooseParams` decides on parameters, and returns what
+  /// `evaluateParams` makes of them.
   virtual std::variant<Choice, Refusal>
   chooseParams(const KernelView &kernel, const PlanType &plan, const SizeHints &hints,
                const artifact::DeviceDescription &device) const = 0;
+  virtual std::variant<Choice, Refusal>
+  evaluateParams(const KernelView &kernel, const PlanType &plan, ParamsType params,
+                 const SizeHints &hints, const artifact::DeviceDescription &device) const = 0;
   virtual mlir::LogicalResult applyParams(const KernelView &kernel, const PlanType &plan,
                                           ParamsType params) const = 0;
 };

@@ -11,7 +11,7 @@
 #ifndef FUSER_SESSION_PROGRAM_H
 #define FUSER_SESSION_PROGRAM_H
 
-#include "fuser/Compiler/Compiler.h"
+#include "fuser/Compiler/Tuning.h"
 #include "fuser/Runtime/Executable.h"
 #include "fuser/Runtime/KernelCache.h"
 #include "fuser/Session/Progress.h"
@@ -34,6 +34,8 @@ struct ProgramOptions {
   /// Approximate f32 functions by the GPU's instructions (docs/approximate-math.md). Changes
   /// results.
   bool approximateMath = false;
+  /// Schedules of kernels as text (CompileOptions).
+  std::string schedules;
   /// Where segments end (PipelineOptions::markBoundaries).
   std::string markBoundaries;
   /// Distribute launches over streams wherever possible (PipelineOptions): for tests.
@@ -87,6 +89,8 @@ struct Prepared {
   std::vector<StepTime> times;
   /// The reasons why kernels were split, and kernels of single ops (CompileResult).
   std::vector<std::string> fallbacks, singleOps;
+  /// Kernels with parameters of ProgramOptions::schedules (CompileResult).
+  std::vector<std::string> tuned;
 };
 
 /// One fusion on one device. Thread-safe.
@@ -129,6 +133,8 @@ public:
   artifact::ArrayView<Parameter> getParameters() const {
     return {parameters.data(), parameters.size() - constants.size()};
   }
+  /// The device that kernels are scheduled for. Not of a program without a text.
+  const artifact::DeviceDescription &getTarget() const { return *options.target; }
   unsigned getNumResults() const { return aliases.size(); }
   /// The argument whose memory stores a result; -1: memory of its own.
   int64_t getAliasOf(size_t result) const { return result < aliases.size() ? aliases[result] : -1; }
@@ -148,6 +154,12 @@ public:
   /// compilation ends soon and fails with Interrupted; it changes nothing.
   artifact::Expected<Prepared> prepare(artifact::ArrayView<runtime::CallArgument> arguments,
                                        const int *interrupt = nullptr);
+
+  /// The schedules that the kernels of a call with these arguments could have, at most `most` for
+  /// each. Fails as `prepare` does.
+  artifact::Expected<std::vector<TuningKernel>>
+  enumerateSchedules(artifact::ArrayView<runtime::CallArgument> arguments, size_t most,
+                     const int *interrupt = nullptr);
 
   /// The artifact that a call with these arguments runs, with the program's constants. Prepares as
   /// `prepare` does, and fails as it does.
@@ -199,6 +211,7 @@ private:
   artifact::Expected<Prepared> compileFor(artifact::ArrayView<runtime::CallArgument> arguments,
                                           const int *interrupt, bool forEmpty,
                                           artifact::ArrayView<SizeRange> ranges);
+  CompileOptions makeCompileOptions(artifact::ArrayView<runtime::CallArgument> arguments) const;
   /// Calls `tryCall` with executables, the least general ones first, until it returns true.
   template <typename TryCall> bool tryExecutables(TryCall tryCall);
   artifact::Expected<Prepared> findOrCompile(artifact::ArrayView<runtime::CallArgument> arguments,

@@ -27,6 +27,9 @@ using namespace fuser;
 
 namespace {
 
+/// Code of a refusal: more blocks than are resident.
+constexpr StringLiteral kNotResident = "not-resident";
+
 constexpr int64_t kWarp = 32;
 /// Threads of a multiprocessor: each may have kRegisters registers, so that all blocks are
 /// resident.
@@ -74,6 +77,9 @@ protected:
   std::variant<Choice, Refusal>
   chooseParams(const KernelView &kernel, const InnerOuterPlan &plan, const SizeHints &hints,
                const artifact::DeviceDescription &device) const override;
+  std::variant<Choice, Refusal>
+  evaluateParams(const KernelView &kernel, const InnerOuterPlan &plan, InnerOuterParamsAttr params,
+                 const SizeHints &hints, const artifact::DeviceDescription &device) const override;
   LogicalResult applyParams(const KernelView &kernel, const InnerOuterPlan &plan,
                             InnerOuterParamsAttr params) const override;
 };
@@ -277,6 +283,27 @@ static std::optional<RowThreads> fitShortRow(int64_t columns, int64_t widest, in
   return best;
 }
 
+/// Registers of a thread.
+static int64_t getRegisters(const KernelView &kernel, const RowsAndSums &plan,
+                            const RowThreads &fit) {
+  return kFixedRegisters + fit.vectors * fit.vector * getRegistersPerColumn(kernel, plan);
+}
+
+/// The blocks that are resident at the same time.
+static int64_t getMostBlocks(const KernelView &kernel, const RowsAndSums &plan,
+                             const RowThreads &fit, const artifact::DeviceDescription &device) {
+  int64_t residentThreads = kResidentThreads;
+  if (fit.rows > 1)
+    residentThreads = std::max(residentThreads,
+                               device.registersPerMultiprocessor / getRegisters(kernel, plan, fit));
+  const int64_t threads = fit.threads * fit.rows;
+  const int64_t blocks = std::max<int64_t>(1, device.multiprocessors) *
+                         std::max<int64_t>(1, residentThreads / threads);
+  return device.maxCooperativeThreads > 0
+             ? std::clamp<int64_t>(device.maxCooperativeThreads / threads, 1, blocks)
+             : blocks;
+}
+
 std::variant<Choice, Refusal>
 InnerOuter::chooseParams(const KernelView &kernel, const InnerOuterPlan &accepted,
                          const SizeHints &hints, const artifact::DeviceDescription &device) const {
@@ -309,34 +336,51 @@ InnerOuter::chooseParams(const KernelView &kernel, const InnerOuterPlan &accepte
                    {},
                    "expected rows of at most " + std::to_string(kResidentThreads * most * vector) +
                        " elements to keep with their sums, but got " + std::to_string(columns)};
-  bool isExact = known && *known > 0 && requirements.requireExactly(plan.columns);
-  if (!(isExact && columns >= rangeEnd) &&
-      !requirements.requireAtMost(plan.columns, fit.threads * fit.vectors * fit.vector))
-    return Refusal{RefusalCategory::Size,
-                   kRowTooLong,
-                   {},
-                   "expected a row whose length a fact can bound, but got one of several unknown "
-                   "sizes"};
-  const int64_t registers =
-      kFixedRegisters + fit.vectors * fit.vector * getRegistersPerColumn(kernel, plan);
-  const int64_t threadsOfBlock = fit.threads * fit.rows;
-  int64_t residentThreads = kResidentThreads;
-  if (fit.rows > 1)
-    residentThreads = std::max(residentThreads, device.registersPerMultiprocessor / registers);
-  int64_t blocks = std::max<int64_t>(1, device.multiprocessors) *
-                   std::max<int64_t>(1, residentThreads / threadsOfBlock);
-  if (device.maxCooperativeThreads > 0)
-    blocks = std::clamp<int64_t>(device.maxCooperativeThreads / threadsOfBlock, 1, blocks);
+  int64_t blocks = getMostBlocks(kernel, plan, fit, device);
   if (std::optional<int64_t> rows = requirements.getSize(plan.rows))
     blocks = std::clamp<int64_t>(llvm::divideCeil(*rows, fit.rows), 1, blocks);
+  return evaluateParams(kernel, accepted,
+                        InnerOuterParamsAttr::get(kernel.getKernel().getContext(), fit.threads,
+                                                  fit.vector, fit.vectors, fit.rows, blocks),
+                        hints, device);
+}
+
+std::variant<Choice, Refusal>
+InnerOuter::evaluateParams(const KernelView &kernel, const InnerOuterPlan &accepted,
+                           InnerOuterParamsAttr params, const SizeHints &hints,
+                           const artifact::DeviceDescription &device) const {
+  const RowsAndSums &plan = accepted.shape;
+  Requirements requirements(kernel, hints);
+  const RowThreads fit{params.getThreads(), params.getVector(), params.getVectors(),
+                       params.getRows()};
+  auto refuse = [](RefusalCategory category, StringRef code, std::string sentence) {
+    return Refusal{category, code, {}, std::move(sentence)};
+  };
+  if (std::optional<Refusal> refusal = requirements.checkVectorWidth(plan.columns, fit.vector))
+    return std::move(*refusal);
+  const int64_t capacity = fit.threads * fit.vectors * fit.vector;
+  const std::optional<int64_t> known = requirements.getSize(plan.columns);
+  if (known && *known > capacity)
+    return refuse(RefusalCategory::Size, kRowTooLong,
+                  "expected rows of at most " + std::to_string(capacity) + " elements, but got " +
+                      std::to_string(*known));
+  const int64_t rangeEnd = requirements.getRangeEnd(plan.columns).value_or(known.value_or(0));
+  const bool isExact = known && *known > 0 && requirements.requireExactly(plan.columns);
+  if (!(isExact && capacity >= rangeEnd) && !requirements.requireAtMost(plan.columns, capacity))
+    return refuse(RefusalCategory::Size, kRowTooLong,
+                  "expected a row whose length a fact can bound, but got one of several unknown "
+                  "sizes");
+  if (const int64_t most = getMostBlocks(kernel, plan, fit, device); params.getBlocks() > most)
+    return refuse(RefusalCategory::Device, kNotResident,
+                  "expected at most " + std::to_string(most) +
+                      " blocks, which wait for each other, but got " +
+                      std::to_string(params.getBlocks()));
   requirements.requireVectorWidth(plan.columns, fit.vector);
   requirements.requireShortIndices();
-  auto params = InnerOuterParamsAttr::get(kernel.getKernel().getContext(), fit.threads, fit.vector,
-                                          fit.vectors, fit.rows, blocks);
   ResourceUse use;
-  use.threads = threadsOfBlock;
-  use.blocks = blocks;
-  use.registers = registers;
+  use.threads = fit.threads * fit.rows;
+  use.blocks = params.getBlocks();
+  use.registers = getRegisters(kernel, plan, fit);
   use.bytesInFlight = std::max<int64_t>(1, fit.vectors * fit.vector * getKeptBytes(kernel, plan));
   return Choice{params, requirements.takeFacts(), use};
 }

@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RowFit.h"
+#include "RowOrders.h"
 #include "fuser/Dialect/Transforms/Caching.h"
 #include "fuser/Dialect/Transforms/Decompose.h"
 #include "fuser/Scheduling/BoundaryPreferences.h"
@@ -17,7 +18,6 @@
 #include "fuser/Scheduling/ReductionShape.h"
 #include "fuser/Scheduling/Schedulers/Schedulers.h"
 #include "fuser/Scheduling/TimeModel.h"
-#include "llvm/ADT/SmallBitVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -73,12 +73,18 @@ public:
   StringRef getName() const override { return "inner_persistent"; }
   Answer accepts(const KernelView &kernel) const override;
   std::optional<InferredOrder> inferOrder(Value value,
-                                          ArrayRef<OrderReference> references) const override;
+                                          ArrayRef<OrderReference> references) const override {
+    return inferOrderOfRows(value, references);
+  }
 
 protected:
   std::variant<Choice, Refusal>
   chooseParams(const KernelView &kernel, const InnerPersistentPlan &plan, const SizeHints &hints,
                const artifact::DeviceDescription &device) const override;
+  std::variant<Choice, Refusal>
+  evaluateParams(const KernelView &kernel, const InnerPersistentPlan &plan,
+                 InnerPersistentParamsAttr params, const SizeHints &hints,
+                 const artifact::DeviceDescription &device) const override;
   LogicalResult applyParams(const KernelView &kernel, const InnerPersistentPlan &plan,
                             InnerPersistentParamsAttr params) const override;
 };
@@ -126,109 +132,6 @@ Answer InnerPersistent::accepts(const KernelView &kernel) const {
     plan->decomposed = std::move(std::get<ReductionShape>(again));
   }
   return plan;
-}
-
-//===----------------------------------------------------------------------===//
-// inferOrder
-//===----------------------------------------------------------------------===//
-
-/// The maximum number of ops that are searched for a reduction.
-constexpr size_t kMaxSearchedOps = 64;
-
-/// True if the value depends on a reduction.
-static bool isAfterReduction(Value value) {
-  llvm::SmallPtrSet<Operation *, 16> seen;
-  SmallVector<Value> stack = {value};
-  while (!stack.empty() && seen.size() < kMaxSearchedOps) {
-    Operation *op = stack.pop_back_val().getDefiningOp();
-    if (!op || !isa<RankedTensorType>(op->getResult(0).getType()) || !seen.insert(op).second)
-      continue;
-    if (isa<CombinerOpInterface>(op))
-      return true;
-    llvm::append_range(stack, op->getOperands());
-  }
-  return false;
-}
-
-/// The dimensions along which the value is normalized: an op reduces them and another one reads the
-/// value too, or the value is computed from a reduction that is broadcast along them.
-static llvm::SmallBitVector getNormalizedDims(Value value) {
-  llvm::SmallBitVector dims(cast<RankedTensorType>(value.getType()).getRank());
-  for (OpOperand &use : value.getUses()) {
-    auto mapping = dyn_cast<DomainMappingOpInterface>(use.getOwner());
-    if (!mapping || !isa<CombinerOpInterface>(use.getOwner()) || value.hasOneUse())
-      continue;
-    SmallVector<IdKind> kinds = mapping.getRootKinds();
-    for (auto [dim, map] : llvm::enumerate(mapping.getDimMaps(use.getOperandNumber())))
-      if (map.kind == DimMap::Kind::Mapped && kinds[map.id] == IdKind::Reduction)
-        dims.set(dim);
-  }
-  auto view = value.getDefiningOp<TensorViewOpInterface>();
-  auto mapping = value.getDefiningOp<DomainMappingOpInterface>();
-  if (!view || !mapping || isa<CombinerOpInterface>(value.getDefiningOp()))
-    return dims;
-  SmallVector<unsigned> ids =
-      view.getTrivialDomain(cast<OpResult>(value).getResultNumber()).getResultIds();
-  for (OpOperand &operand : view->getOpOperands())
-    for (const DimMap &map : mapping.getDimMaps(operand.getOperandNumber())) {
-      const unsigned *dim = map.id == kNoId ? ids.end() : llvm::find(ids, map.id);
-      if (map.kind == DimMap::Kind::Broadcast && dim != ids.end() &&
-          !dims.test(dim - ids.begin()) && isAfterReduction(operand.get()))
-        dims.set(dim - ids.begin());
-    }
-  return dims;
-}
-
-/// True if the fastest dimensions of more than one element are `rows`, in any order.
-static bool areFastest(const llvm::SmallBitVector &rows, ArrayRef<int64_t> order,
-                       ArrayRef<int64_t> shape) {
-  bool isRow = true;
-  for (int64_t dim : llvm::reverse(order)) {
-    if (shape[dim] == 1)
-      continue;
-    if (rows.test(dim) && !isRow)
-      return false;
-    isRow &= rows.test(dim);
-  }
-  return true;
-}
-
-/// Values of a norm whose references differ: rows that are stored along their dimensions are
-/// normalized in one kernel, which costs less than to read another reference across its rows.
-std::optional<InferredOrder>
-InnerPersistent::inferOrder(Value value, ArrayRef<OrderReference> references) const {
-  ArrayRef<int64_t> shape = cast<RankedTensorType>(value.getType()).getShape();
-  SmallVector<InferredOrder> orders;
-  SmallVector<uint64_t> bytes;
-  for (const OrderReference &reference : references) {
-    if (reference.dims.empty())
-      continue;
-    SmallVector<int64_t> order = reference.getOrder(shape.size());
-    auto *known = llvm::find_if(orders, [&](auto &other) { return other.order == order; });
-    if (known == orders.end()) {
-      orders.push_back({order, "", reference.source});
-      bytes.push_back(reference.bytes);
-    } else {
-      uint64_t &sum = bytes[known - orders.begin()];
-      sum = llvm::SaturatingAdd(sum, reference.bytes);
-    }
-  }
-  if (orders.size() < 2)
-    return std::nullopt;
-  llvm::SmallBitVector rows = getNormalizedDims(value);
-  auto fusion = dyn_cast<FusionOp>(value.getDefiningOp()->getParentOp());
-  if (rows.none() || !fusion)
-    return std::nullopt;
-  // A required order of another form would be written across its rows.
-  for (unsigned output = 0; output < fusion.getNumResults(); ++output)
-    if (auto required = fusion.getOutputStrideOrder(output);
-        required && required->size() == shape.size() && !areFastest(rows, *required, shape))
-      return std::nullopt;
-  std::optional<size_t> best;
-  for (size_t number = 0; number < orders.size(); ++number)
-    if (areFastest(rows, orders[number].order, shape) && (!best || bytes[number] > bytes[*best]))
-      best = number;
-  return best ? std::optional(orders[*best]) : std::nullopt;
 }
 
 //===----------------------------------------------------------------------===//
@@ -287,11 +190,11 @@ static bool requireCovered(Requirements &requirements, const ReductionShape &sha
 
 /// The widest vectors along the columns.
 static int64_t getVector(const KernelView &kernel, const Requirements &requirements,
-                         ArrayRef<unsigned> columns) {
-  int64_t vector = requirements.getVectorWidth(columns);
+                         ArrayRef<unsigned> columns, int64_t bytes = 16) {
+  int64_t vector = requirements.getVectorWidth(columns, bytes);
   // A vector is either entirely in a part or entirely outside.
   forEachPart(kernel, columns, [&](ArrayRef<unsigned> own, const ClassResize &resize) {
-    vector = std::min(vector, requirements.getVectorWidth(own));
+    vector = std::min(vector, requirements.getVectorWidth(own, bytes));
     if (resize.before != 0)
       vector = std::min<int64_t>(vector, resize.before & -resize.before);
   });
@@ -314,6 +217,11 @@ static Refusal refuseShortRuns(const KernelView &kernel, const ReductionShape &s
                  "expected tiles whose runs in memory have at least " +
                      std::to_string(kLeastRunBytes) + " bytes, but got " + std::to_string(bytes),
                  shape.getCutsAtReuse(kernel)};
+}
+
+/// Elements of a part of a row.
+static int64_t getPartLength(const Requirements &requirements, const ReductionShape &shape) {
+  return std::max<int64_t>(1, requirements.getSize(shape.part).value_or(kAssumedPart));
 }
 
 static bool storesRows(const KernelView &kernel, const ReductionShape &shape) {
@@ -339,7 +247,7 @@ InnerPersistent::chooseParams(const KernelView &kernel, const InnerPersistentPla
   elements.areManyRows = !numRows || *numRows >= kManyRows * device.multiprocessors;
   elements.numRows = numRows.value_or(elements.numRows);
   if (!shape.part.empty())
-    elements.part = std::max<int64_t>(1, requirements.getSize(shape.part).value_or(kAssumedPart));
+    elements.part = getPartLength(requirements, shape);
   if (!shape.outerReduced.empty() && elements.part * elementBytes < kLeastRunBytes)
     return refuseShortRuns(kernel, shape, elements.part * elementBytes);
 
@@ -361,51 +269,101 @@ InnerPersistent::chooseParams(const KernelView &kernel, const InnerPersistentPla
     longest = std::max(row, longest / 2);
     fit = fitLength(longest);
   }
-  Refusal tooLong{RefusalCategory::Size,
-                  kRowTooLong,
-                  {shape.getReference(kernel)},
-                  "expected rows of at most " + std::to_string(getMostKeptBytes(device)) +
-                      " bytes to keep, but got " + std::to_string(row * keptBytes) + " (" +
-                      std::to_string(row) + " elements, " + std::to_string(vector) +
-                      " in a vector)",
-                  shape.getCutsAtReuse(kernel)};
   if (!fit)
-    return tooLong;
+    return Refusal{RefusalCategory::Size,
+                   kRowTooLong,
+                   {shape.getReference(kernel)},
+                   "expected rows of at most " + std::to_string(getMostKeptBytes(device)) +
+                       " bytes to keep, but got " + std::to_string(row * keptBytes) + " (" +
+                       std::to_string(row) + " elements, " + std::to_string(vector) +
+                       " in a vector)",
+                   shape.getCutsAtReuse(kernel)};
   auto [threads, vectors, cluster, part] = *fit;
-  // Code for one length needs no bounds checks between the loads of a row, which saves a tenth of
-  // the time; the number of rows stays dynamic.
-  bool isExact = known && *known > 0 && requirements.requireExactly(reduced);
-  if (!(isExact && longest >= rangeEnd) && !requireCovered(requirements, shape, *fit, vector)) {
-    tooLong.sentence = "expected a row whose length a fact can bound, but got one of several "
-                       "unknown sizes";
-    return tooLong;
-  }
   int64_t rows = 1;
   if (threads <= 32 && !(shape.outerKept.empty() && shape.innerKept.empty()))
     rows = threads == 32 && part == 1 && vectors * vector * elementBytes >= kBytesOfLoneWarp
                ? 1
                : std::min(kShortRowThreads / threads, part > 1 ? kMaxPlanes : kShortRowThreads);
+  return evaluateParams(kernel, plan,
+                        InnerPersistentParamsAttr::get(kernel.getKernel().getContext(), threads,
+                                                       vector, vectors, rows, /*recompute=*/true,
+                                                       cluster, part),
+                        hints, device);
+}
+
+/// True if the threads of a row have all of it, as far as sizes are known.
+static bool covers(const Requirements &requirements, const ReductionShape &shape, const RowFit &fit,
+                   int64_t vector) {
+  const int64_t vectors = fit.cluster * fit.threads * fit.vectors;
+  auto isAtMost = [&](ArrayRef<unsigned> classes, int64_t most) {
+    return requirements.getSize(classes).value_or(0) <= most;
+  };
+  if (shape.part.empty())
+    return isAtMost(shape.getReduced(), vectors * vector);
+  return isAtMost(shape.part, fit.part * vector) &&
+         isAtMost(shape.getPartsOfRow(), vectors / fit.part);
+}
+
+static RowFit getFit(InnerPersistentParamsAttr params) {
+  return {params.getThreads(), params.getVectors(), params.getCluster(), params.getPart()};
+}
+
+std::variant<Choice, Refusal>
+InnerPersistent::evaluateParams(const KernelView &kernel, const InnerPersistentPlan &plan,
+                                InnerPersistentParamsAttr params, const SizeHints &hints,
+                                const artifact::DeviceDescription &device) const {
+  const ReductionShape &shape = plan.shape;
+  Requirements requirements(kernel, hints);
+  const RowFit fit = getFit(params);
+  const int64_t vector = params.getVector(), rows = params.getRows();
+  const int64_t most = fit.cluster * fit.threads * fit.vectors * vector;
+  auto refuse = [&](StringRef code, std::string sentence) {
+    return Refusal{RefusalCategory::Size,
+                   code,
+                   {shape.getReference(kernel)},
+                   std::move(sentence),
+                   shape.getCutsAtReuse(kernel)};
+  };
+  if (int64_t widest = getVector(kernel, requirements, getVectorized(shape), kWidestVectorBytes);
+      vector > widest)
+    return refuse(kVectorTooWide, "expected vectors of at most " + std::to_string(widest) +
+                                      " elements, but got " + std::to_string(vector));
+  if (!covers(requirements, shape, fit, vector))
+    return refuse(kRowTooLong, "expected rows of at most " + std::to_string(most) +
+                                   " elements ('cluster' x 'threads' x 'vectors' x 'vector'), and "
+                                   "parts of at most 'part' x 'vector', but got longer ones");
+  // Code for one length needs no bounds checks between the loads of a row, which saves a tenth of
+  // the time; the number of rows stays dynamic.
+  const SmallVector<unsigned> reduced = shape.getReduced();
+  const std::optional<int64_t> known = requirements.getSize(reduced);
+  const bool isExact = known && *known > 0 && requirements.requireExactly(reduced);
+  const int64_t rangeEnd = requirements.getRangeEnd(reduced).value_or(0);
+  if (!(isExact && most >= rangeEnd) && !requireCovered(requirements, shape, fit, vector))
+    return refuse(kRowTooLong, "expected a row whose length a fact can bound, but got one of "
+                               "several unknown sizes");
   requireVector(kernel, requirements, getVectorized(shape), vector);
   (void)requirements.requireNonEmpty(shape.lacked);
   requirements.requireShortIndices();
-  auto params = InnerPersistentParamsAttr::get(kernel.getKernel().getContext(), threads, vector,
-                                               vectors, rows, /*recompute=*/true, cluster, part);
   ResourceUse use;
-  use.threads = threads * rows;
-  if (numRows)
-    use.blocks = llvm::divideCeil(*numRows, rows) * cluster;
-  use.bytesInFlight = vectors * vector * keptBytes;
+  use.threads = fit.threads * rows;
+  SmallVector<unsigned> kept(shape.outerKept);
+  llvm::append_range(kept, shape.innerKept);
+  if (std::optional<int64_t> numRows = requirements.getSize(kept))
+    use.blocks = llvm::divideCeil(*numRows, rows) * fit.cluster;
+  use.bytesInFlight = fit.vectors * vector * getKeptBytes(kernel, shape);
   use.registers = 32 + use.bytesInFlight / 4;
   const bool stores = storesRows(kernel, shape);
-  if (cluster > 1)
+  if (fit.cluster > 1)
     use.busyShare = stores ? kClusterBusyShare : kReadOnlyClusterBusyShare;
   else if (const size_t resident = getResidentBlocks(use, device);
            resident <= std::size(kReadOnlyBusyShares) && !stores)
     use.busyShare = kReadOnlyBusyShares[resident - 1];
   if (!shape.outerReduced.empty())
     use.busyShare =
-        std::min(use.busyShare, elements.part * elementBytes < kLongRunBytes ? kShortRunBusyShare
-                                                                             : kLongRunBusyShare);
+        std::min(use.busyShare,
+                 getPartLength(requirements, shape) * shape.getElementBytes(kernel) < kLongRunBytes
+                     ? kShortRunBusyShare
+                     : kLongRunBusyShare);
   return Choice{params, requirements.takeFacts(), use};
 }
 
@@ -468,7 +426,7 @@ LogicalResult InnerPersistent::applyParams(const KernelView &whole, const InnerP
   const KernelView *view = decomposed ? &*decomposed : &whole;
   const ReductionShape &shape = plan.decomposed ? *plan.decomposed : plan.shape;
   TensorViewOpInterface reference = shape.getReference(*view);
-  const RowFit fit{params.getThreads(), params.getVectors(), params.getCluster(), params.getPart()};
+  const RowFit fit = getFit(params);
   Requirements requirements(*view, SizeHints());
   if (!requireCovered(requirements, shape, fit, params.getVector()))
     return kernel->emitOpError("expected a row of at most ")

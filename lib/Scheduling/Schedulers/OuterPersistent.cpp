@@ -62,6 +62,10 @@ protected:
   std::variant<Choice, Refusal>
   chooseParams(const KernelView &kernel, const OuterPersistentPlan &plan, const SizeHints &hints,
                const artifact::DeviceDescription &device) const override;
+  std::variant<Choice, Refusal>
+  evaluateParams(const KernelView &kernel, const OuterPersistentPlan &plan,
+                 OuterPersistentParamsAttr params, const SizeHints &hints,
+                 const artifact::DeviceDescription &device) const override;
   LogicalResult applyParams(const KernelView &kernel, const OuterPersistentPlan &plan,
                             OuterPersistentParamsAttr params) const override;
 };
@@ -168,21 +172,30 @@ static int64_t getKeptBytes(const KernelView &kernel, const ReductionShape &shap
   return std::max<int64_t>(1, bytes);
 }
 
-std::variant<Choice, Refusal>
-OuterPersistent::chooseParams(const KernelView &kernel, const OuterPersistentPlan &plan,
-                              const SizeHints &hints,
-                              const artifact::DeviceDescription &device) const {
-  const ReductionShape &shape = plan.shape;
-  Requirements requirements(kernel, hints);
-  const int64_t vector = requirements.getVectorWidth(getVectorClasses(shape));
-  const int64_t elementBytes = shape.getElementBytes(kernel);
-  auto refuse = [&](StringRef code, std::string sentence) {
-    return Refusal{RefusalCategory::Size,
-                   code,
-                   {shape.getReference(kernel)},
-                   std::move(sentence),
-                   shape.getCutsAtReuse(kernel)};
-  };
+static StripFit getFit(OuterPersistentParamsAttr params) {
+  return {params.getRows(),   params.getColumns(), params.getPart(),
+          params.getUnroll(), params.getSteps(),   params.getCluster()};
+}
+
+/// True if the threads have all of a strip.
+static bool covers(const StripSizes &sizes, const StripFit &fit) {
+  if (sizes.part != 0 && fit.part == 0)
+    return sizes.rows * sizes.part <= fit.getMostRows() * sizes.vector;
+  return sizes.rows <= fit.getMostRows() && sizes.part <= fit.part * sizes.vector;
+}
+
+static Refusal refuse(const KernelView &kernel, const ReductionShape &shape, StringRef code,
+                      std::string sentence) {
+  return {RefusalCategory::Size,
+          code,
+          {shape.getReference(kernel)},
+          std::move(sentence),
+          shape.getCutsAtReuse(kernel)};
+}
+
+/// nullopt if a size is not known.
+static std::optional<StripSizes> getSizes(const KernelView &kernel, const ReductionShape &shape,
+                                          const Requirements &requirements, int64_t vector) {
   const SmallVector<unsigned> columnClasses = getColumns(shape);
   SmallVector<unsigned> outerClasses(shape.outerKept);
   llvm::erase_if(outerClasses,
@@ -192,53 +205,97 @@ OuterPersistent::chooseParams(const KernelView &kernel, const OuterPersistentPla
                                outer = requirements.getSize(outerClasses),
                                part = requirements.getSize(shape.innerReduced);
   if (!known || !columns || !outer || !part)
-    return refuse(kUnknownSizes, "expected dimensions of known sizes, but got others");
+    return std::nullopt;
   // One kernel for all lengths of a range.
   const int64_t rows = std::max(*known, requirements.getRangeEnd(shape.outerReduced).value_or(0));
-  const RowSteps steps = getRowSteps(kernel, shape);
-  const StripSizes sizes{rows,
-                         *columns,
-                         *outer,
-                         shape.isInner() ? *part : 0,
-                         vector,
-                         elementBytes,
-                         vector * getKeptBytes(kernel, shape, steps)};
-  const int64_t stripBytes = *part == 0 ? 0
-                                        : rows * std::max(*part, kWidestStripBytes / elementBytes) *
-                                              (sizes.vectorBytes / vector);
+  return StripSizes{rows,
+                    *columns,
+                    *outer,
+                    shape.isInner() ? *part : 0,
+                    vector,
+                    shape.getElementBytes(kernel),
+                    vector * getKeptBytes(kernel, shape, getRowSteps(kernel, shape))};
+}
+
+std::variant<Choice, Refusal>
+OuterPersistent::chooseParams(const KernelView &kernel, const OuterPersistentPlan &plan,
+                              const SizeHints &hints,
+                              const artifact::DeviceDescription &device) const {
+  const ReductionShape &shape = plan.shape;
+  Requirements requirements(kernel, hints);
+  const int64_t vector = requirements.getVectorWidth(getVectorClasses(shape));
+  const std::optional<StripSizes> sizes = getSizes(kernel, shape, requirements, vector);
+  if (!sizes)
+    return refuse(kernel, shape, kUnknownSizes,
+                  "expected dimensions of known sizes, but got others");
+  const int64_t part = *requirements.getSize(shape.innerReduced);
+  const int64_t stripBytes =
+      part == 0 ? 0
+                : sizes->rows * std::max(part, kWidestStripBytes / sizes->elementBytes) *
+                      (sizes->vectorBytes / vector);
   if (stripBytes < kLeastStripBytes)
-    return refuse(kShortStrip, "expected strips of at least " + std::to_string(kLeastStripBytes) +
-                                   " bytes to keep, but got " + std::to_string(stripBytes));
-  const std::optional<StripFit> fitted = fitStrip(sizes, device);
+    return refuse(kernel, shape, kShortStrip,
+                  "expected strips of at least " + std::to_string(kLeastStripBytes) +
+                      " bytes to keep, but got " + std::to_string(stripBytes));
+  const std::optional<StripFit> fitted = fitStrip(*sizes, device);
   if (!fitted)
-    return refuse(kStripTooLong,
+    return refuse(kernel, shape, kStripTooLong,
                   "expected strips that the shared memory of a cluster holds, but got " +
-                      std::to_string(rows) + " rows");
-  const StripFit &fit = *fitted;
+                      std::to_string(sizes->rows) + " rows");
+  return evaluateParams(kernel, plan,
+                        OuterPersistentParamsAttr::get(kernel.getKernel().getContext(),
+                                                       fitted->rows, fitted->columns, fitted->part,
+                                                       sizes->vector, fitted->unroll, fitted->steps,
+                                                       fitted->cluster),
+                        hints, device);
+}
+
+std::variant<Choice, Refusal>
+OuterPersistent::evaluateParams(const KernelView &kernel, const OuterPersistentPlan &plan,
+                                OuterPersistentParamsAttr params, const SizeHints &hints,
+                                const artifact::DeviceDescription &device) const {
+  const ReductionShape &shape = plan.shape;
+  Requirements requirements(kernel, hints);
+  const int64_t vector = params.getVector();
+  if (std::optional<Refusal> refusal =
+          requirements.checkVectorWidth(getVectorClasses(shape), vector))
+    return std::move(*refusal);
+  const std::optional<StripSizes> sizes = getSizes(kernel, shape, requirements, vector);
+  if (!sizes)
+    return refuse(kernel, shape, kUnknownSizes,
+                  "expected dimensions of known sizes, but got others");
+  const StripFit fit = getFit(params);
+  const int64_t shared = getSharedBytes(*sizes, fit);
+  if (!covers(*sizes, fit) || shared > getMostShared(/*resident=*/1, device))
+    return refuse(kernel, shape, kStripTooLong,
+                  "expected strips of at most " + std::to_string(fit.getMostRows()) +
+                      " rows that the shared memory of a cluster holds, but got " +
+                      std::to_string(sizes->rows) + " rows and " + std::to_string(shared) +
+                      " bytes");
   // Code for one length needs fewer bounds checks.
-  const bool isExact = rows == *known && requirements.requireExactly(shape.getReduced());
+  const bool isExact = sizes->rows == requirements.getSize(shape.outerReduced) &&
+                       requirements.requireExactly(shape.getReduced());
   if (!isExact && !requireCovered(requirements, shape, fit, vector))
-    return refuse(kStripTooLong,
+    return refuse(kernel, shape, kStripTooLong,
                   "expected reduced dimensions that a fact can bound, but got several of unknown "
                   "sizes");
   requirements.requireVectorWidth(getVectorClasses(shape), vector);
   // Whole strips need none along the columns.
-  if (const int64_t across = countColumns(sizes, fit);
+  const SmallVector<unsigned> columnClasses = getColumns(shape);
+  if (const int64_t across = countColumns(*sizes, fit);
       requirements.getDivisor(columnClasses, across) == across)
     requirements.requireDivisor(columnClasses, across);
   (void)requirements.requireNonEmpty(shape.lacked);
   requirements.requireShortIndices();
   ResourceUse use;
   use.threads = fit.getThreads();
-  use.blocks = countStrips(sizes, fit) * fit.cluster;
-  use.sharedBytes = getSharedBytes(sizes, fit);
+  use.blocks = countStrips(*sizes, fit) * fit.cluster;
+  use.sharedBytes = shared;
   use.registers = 64;
-  use.bytesInFlight = fit.unroll * fit.steps * sizes.vectorBytes;
-  use.numSteps = steps.getNumSteps();
-  use.busyShare = kBusyShares[fit.resident > 1 || !sizes.areCopied()] / getCostOfStrip(sizes, fit);
-  auto params =
-      OuterPersistentParamsAttr::get(kernel.getKernel().getContext(), fit.rows, fit.columns,
-                                     fit.part, vector, fit.unroll, fit.steps, fit.cluster);
+  use.bytesInFlight = fit.unroll * fit.steps * sizes->vectorBytes;
+  use.numSteps = getRowSteps(kernel, shape).getNumSteps();
+  const bool areSeveral = shared <= getMostShared(/*resident=*/2, device) || !sizes->areCopied();
+  use.busyShare = kBusyShares[areSeveral] / getCostOfStrip(*sizes, fit);
   return Choice{params, requirements.takeFacts(), use};
 }
 
@@ -329,8 +386,7 @@ LogicalResult OuterPersistent::applyParams(const KernelView &whole, const OuterP
     return failure();
   const ReductionShape &shape = plan.prepared ? *plan.prepared : plan.shape;
   TensorViewOpInterface reference = shape.getReference(*view);
-  const StripFit fit{params.getRows(),   params.getColumns(), params.getPart(),
-                     params.getUnroll(), params.getSteps(),   params.getCluster()};
+  const StripFit fit = getFit(params);
   Requirements requirements(*view, SizeHints());
   if (!requireCovered(requirements, shape, fit, params.getVector()))
     return kernel->emitOpError("expected reduced dimensions of at most ")

@@ -22,6 +22,11 @@ using namespace fuser;
 
 namespace {
 
+/// Codes of refusals: of parameters with more dimensions than the reference has; of rows or columns
+/// that an axis of the grid is too short for.
+constexpr StringLiteral kTooManyDims = "too-many-dims";
+constexpr StringLiteral kGridTooLong = "grid-too-long";
+
 /// The maximum number of elements of functions (a sine, a division: tens of instructions each) that
 /// a thread computes. With more, a kernel is limited by arithmetic, so that wider accesses bring
 /// nothing; its code, time to compile and registers grow.
@@ -45,6 +50,9 @@ protected:
   std::variant<Choice, Refusal>
   chooseParams(const KernelView &kernel, const PointwisePlan &plan, const SizeHints &hints,
                const artifact::DeviceDescription &device) const override;
+  std::variant<Choice, Refusal>
+  evaluateParams(const KernelView &kernel, const PointwisePlan &plan, PointwiseParamsAttr params,
+                 const SizeHints &hints, const artifact::DeviceDescription &device) const override;
   LogicalResult applyParams(const KernelView &kernel, const PointwisePlan &plan,
                             PointwiseParamsAttr params) const override;
 };
@@ -236,27 +244,121 @@ Pointwise::chooseParams(const KernelView &kernel, const PointwisePlan &plan, con
     // Of a grid with two axes, ptxas gives the threads of several rows a quarter more registers:
     // the last pass of a norm over channels-last images takes an eighth longer.
     mergeGrid = (tile.rows > 1 && !tile.isIndirect) || !fits(rows, device.maxGrid[1] * tile.rows);
-  if (tile.isRagged)
-    requirements.requireAccessWidth(columns, tile.vector);
+  return evaluateParams(kernel, plan,
+                        PointwiseParamsAttr::get(kernel.getKernel().getContext(), tile.threads,
+                                                 tile.vector, tile.unroll, tile.rows,
+                                                 innerDims == rank ? -1 : innerDims, mergeGrid,
+                                                 outerDims, repeats, tile.isRagged),
+                        hints, device);
+}
+
+/// Collects what makes vectors of the parameters legal along `columns`, or refuses them.
+static std::optional<Refusal> requireVectors(const KernelView &kernel, Requirements &requirements,
+                                             const ReferenceOutput &reference,
+                                             ArrayRef<unsigned> columns,
+                                             PointwiseParamsAttr params) {
+  const int64_t vector = params.getVector();
+  int64_t most = getMostVector(kernel, requirements, reference,
+                               params.getInnerDims() < 0 ? int64_t(reference.classes.size())
+                                                         : params.getInnerDims());
+  bool isRagged = false;
+  if (vector > most && params.getInnerDims() < 0)
+    if (std::optional<PointwiseTile> flat = chooseFlatTile(
+            kernel, requirements, reference, PointwiseTile{1, /*vector=*/1, 1, 1}, vector)) {
+      most = flat->vector;
+      isRagged = flat->isRagged;
+    }
+  if (vector > most || (isRagged && !params.getRagged()))
+    return Refusal{RefusalCategory::Size,
+                   kVectorTooWide,
+                   {},
+                   "expected vectors of at most " + std::to_string(most) + " elements" +
+                       (isRagged ? ", and 'ragged'" : "") + ", but got " + std::to_string(vector)};
+  if (params.getRagged())
+    requirements.requireAccessWidth(columns, vector);
   else
-    requireVectorWidth(kernel, requirements, columns, tile.vector);
+    requireVectorWidth(kernel, requirements, columns, vector);
+  return std::nullopt;
+}
+
+namespace {
+/// The loops that parameters make of the dimensions of the reference.
+struct PointwiseLoops {
+  SmallVector<unsigned> planes, rows, columns;
+};
+} // namespace
+
+/// nullopt if the reference has too few dimensions.
+static std::optional<PointwiseLoops>
+getLoops(const KernelView &kernel, const ReferenceOutput &reference, PointwiseParamsAttr params) {
+  const int64_t rank = reference.classes.size();
+  const int64_t inner = params.getInnerDims() < 0 ? rank : params.getInnerDims(),
+                outer = params.getOuterDims();
+  if (inner + outer > rank || (inner == 0 && rank > 0))
+    return std::nullopt;
+  ArrayRef<unsigned> all = reference.classes;
+  return PointwiseLoops{getConcrete(kernel, all.take_front(outer)),
+                        getConcrete(kernel, all.slice(outer, rank - inner - outer)),
+                        getConcrete(kernel, all.take_back(inner))};
+}
+
+/// Collects that the axes of the grid are long enough. False if they are not, or if no fact can
+/// state it.
+static bool requireGrid(Requirements &requirements, const PointwiseLoops &loops,
+                        PointwiseParamsAttr params, const artifact::DeviceDescription &device) {
+  if (params.getMergeGrid())
+    return true;
+  auto fits = [&](ArrayRef<unsigned> dims, int64_t most) {
+    return dims.empty() || (requirements.getSize(dims).value_or(0) <= most &&
+                            requirements.requireAtMost(dims, most));
+  };
+  const int64_t columns = params.getThreads() * params.getVector() * params.getUnroll();
+  if (params.getOuterDims() > 0)
+    return fits(loops.rows, device.maxGrid[2] * params.getRows()) &&
+           fits(loops.columns, device.maxGrid[1] * columns);
+  return fits(loops.rows, device.maxGrid[1] * params.getRows());
+}
+
+std::variant<Choice, Refusal>
+Pointwise::evaluateParams(const KernelView &kernel, const PointwisePlan &plan,
+                          PointwiseParamsAttr params, const SizeHints &hints,
+                          const artifact::DeviceDescription &device) const {
+  Requirements requirements(kernel, hints);
+  const ReferenceOutput &reference = plan.reference;
+  const std::optional<PointwiseLoops> loops = getLoops(kernel, reference, params);
+  if (!loops)
+    return Refusal{RefusalCategory::Structure,
+                   kTooManyDims,
+                   {},
+                   "expected 'inner_dims' and 'outer_dims' of at most " +
+                       std::to_string(reference.classes.size()) + " dimensions"};
+  if (std::optional<Refusal> refusal =
+          requireVectors(kernel, requirements, reference, loops->columns, params))
+    return std::move(*refusal);
+  if (!requireGrid(requirements, *loops, params, device))
+    return Refusal{RefusalCategory::Device,
+                   kGridTooLong,
+                   {},
+                   "expected rows and columns that fit an axis of the grid, or 'merge_grid'"};
   (void)requirements.requireNonEmpty(getLacked(kernel, getConcrete(kernel, reference.classes)));
   requirements.requireShortIndices();
-  MLIRContext *context = kernel.getKernel().getContext();
-  auto params = PointwiseParamsAttr::get(context, tile.threads, tile.vector, tile.unroll, tile.rows,
-                                         innerDims == rank ? -1 : innerDims, mergeGrid, outerDims,
-                                         repeats, tile.isRagged);
+  const int64_t ofThread = params.getVector() * params.getUnroll();
   ResourceUse use;
-  use.threads = tile.threads * tile.rows;
-  use.blocks = getBlocksOfPlane(rows).value_or(0);
-  if (outerDims > 0)
-    use.blocks *= llvm::divideCeil(requirements.getSize(planes).value_or(repeats), repeats);
-  use.bytesInFlight = tile.vector * tile.unroll * repeats * getElementBytesRead(kernel);
-  use.registers = 24 + tile.vector * tile.unroll * repeats * int64_t(kernel.getTensors().size());
+  use.threads = params.getThreads() * params.getRows();
+  const std::optional<int64_t> numColumns = requirements.getSize(loops->columns),
+                               numRows = requirements.getSize(loops->rows);
+  if (numColumns && numRows)
+    use.blocks = llvm::divideCeil(*numColumns, params.getThreads() * ofThread) *
+                 llvm::divideCeil(*numRows, params.getRows());
+  const int64_t repeats = params.getRepeats();
+  if (params.getOuterDims() > 0)
+    use.blocks *= llvm::divideCeil(requirements.getSize(loops->planes).value_or(repeats), repeats);
+  use.bytesInFlight = ofThread * repeats * getElementBytesRead(kernel);
+  use.registers = 24 + ofThread * repeats * int64_t(kernel.getTensors().size());
   // Adjacent threads compute adjacent columns.
   for (auto [number, tensor] : llvm::enumerate(kernel.getTensors()))
-    if (!columns.empty() && tensor.find(columns.back()) >= 0 &&
-        tensor.order.back() != columns.back())
+    if (!loops->columns.empty() && tensor.find(loops->columns.back()) >= 0 &&
+        tensor.order.back() != loops->columns.back())
       use.scattered.push_back(number);
   return Choice{params, requirements.takeFacts(), use};
 }

@@ -74,9 +74,10 @@ int64_t fuser::getDivisorOf(const ClassResize &resize) {
 /// The widest vectors along `columns`. Tensors that lack rows are in a cache: if their elements are
 /// wider, one vector is several accesses.
 static int64_t chooseVector(const KernelView &kernel, const Requirements &requirements,
-                            ArrayRef<unsigned> reference, ArrayRef<unsigned> columns) {
+                            ArrayRef<unsigned> reference, ArrayRef<unsigned> columns,
+                            int64_t bytes = 16) {
   auto isFull = [&](const GlobalTensor &tensor) { return tensor.order.size() == reference.size(); };
-  int64_t vector = std::min(requirements.getVectorWidth(columns, 16, isFull),
+  int64_t vector = std::min(requirements.getVectorWidth(columns, bytes, isFull),
                             requirements.getVectorWidth(columns, 64));
   forEachResizedColumns(
       kernel, columns, [&](ArrayRef<unsigned> resized, const ClassResize &resize) {
@@ -216,6 +217,15 @@ static PointwiseTile shareRows(int64_t threads, int64_t vector, int64_t unroll,
     if (getIdle(rows) <= getIdle(best))
       best = rows;
   return {threads, vector, unroll, best};
+}
+
+int64_t fuser::getMostVector(const KernelView &kernel, const Requirements &requirements,
+                             const ReferenceOutput &reference, int64_t innerDims) {
+  ArrayRef<unsigned> columns = ArrayRef(reference.classes).take_back(innerDims);
+  if (isWrittenByOneLane(kernel, columns))
+    return 1;
+  return chooseVector(kernel, requirements, getConcrete(kernel, reference.classes),
+                      getConcrete(kernel, columns), kWidestVectorBytes);
 }
 
 PointwiseTile fuser::chooseTile(const KernelView &kernel, const Requirements &requirements,

@@ -35,6 +35,11 @@ PointwiseTile chooseTile(const KernelView &kernel, const Requirements &requireme
                          const ReferenceOutput &reference, int64_t innerDims, int64_t mostElements,
                          const artifact::DeviceDescription &device);
 
+/// The widest vectors along the fastest `innerDims` dimensions of the reference, of several
+/// accesses.
+int64_t getMostVector(const KernelView &kernel, const Requirements &requirements,
+                      const ReferenceOutput &reference, int64_t innerDims);
+
 /// A tile of all dimensions as columns, of which tensors with all of them have wider vectors than
 /// `tile`; nullopt if there is none. Collects what makes its vectors legal.
 std::optional<PointwiseTile> chooseFlatTile(const KernelView &kernel, Requirements &requirements,

@@ -108,6 +108,9 @@ protected:
   std::variant<Choice, Refusal>
   chooseParams(const KernelView &kernel, const ReductionPlan &plan, const SizeHints &hints,
                const artifact::DeviceDescription &device) const override;
+  std::variant<Choice, Refusal>
+  evaluateParams(const KernelView &kernel, const ReductionPlan &plan, ReductionParamsAttr params,
+                 const SizeHints &hints, const artifact::DeviceDescription &device) const override;
   LogicalResult applyParams(const KernelView &kernel, const ReductionPlan &plan,
                             ReductionParamsAttr params) const override;
 };
@@ -327,13 +330,21 @@ static ReductionLoops chooseOuter(const ChooseInput &input) {
   return numbers;
 }
 
-static ResourceUse predictUse(const ChooseInput &input, const ReductionLoops &numbers) {
-  ResourceUse use;
-  use.threads = numbers.threadsX * numbers.threadsY;
-  use.bytesInFlight = numbers.unroll * numbers.vector * input.elementBytes;
-  use.registers = 32 + numbers.unroll * numbers.vector;
-  use.blocks = getNumBlocks(input.requirements, input.shape, numbers).value_or(0);
-  return use;
+/// Bytes of the widest element.
+static int64_t getWidestElement(const KernelView &kernel) {
+  int64_t bytes = 1;
+  for (const GlobalTensor &tensor : kernel.getTensors())
+    bytes = std::max(bytes, tensor.elementBytes);
+  return bytes;
+}
+
+static ReductionLoops getLoops(ReductionParamsAttr params) {
+  return {params.getThreadsX(), params.getThreadsY(), params.getVector(), params.getUnroll(),
+          params.getSplits()};
+}
+
+static ReductionPattern getPattern(const ReductionShape &shape) {
+  return shape.isInner() ? ReductionPattern::Inner : ReductionPattern::Outer;
 }
 
 std::variant<Choice, Refusal>
@@ -343,11 +354,9 @@ Reduction::chooseParams(const KernelView &kernel, const ReductionPlan &plan, con
   Requirements requirements(kernel, hints);
   ArrayRef<unsigned> vectorClasses = getVectorClasses(shape);
   int64_t vector = requirements.getVectorWidth(vectorClasses);
-  int64_t elementBytes = 1, numReads = 0;
-  for (const GlobalTensor &tensor : kernel.getTensors()) {
-    elementBytes = std::max(elementBytes, tensor.elementBytes);
-    numReads += !tensor.isOutput && tensor.order.size() == shape.order.size();
-  }
+  const int64_t numReads = llvm::count_if(kernel.getTensors(), [&](const GlobalTensor &tensor) {
+    return !tensor.isOutput && tensor.order.size() == shape.order.size();
+  });
   const KernelWork work = measureWork(kernel, hints, ResourceUse());
   const Roofs roofs = getRoofs(device);
   const bool isComputeBound =
@@ -355,18 +364,42 @@ Reduction::chooseParams(const KernelView &kernel, const ReductionPlan &plan, con
   const bool exchangesSeveral =
       llvm::any_of(shape.getReductionsOfRows(kernel),
                    [](TensorViewOpInterface op) { return op->getNumResults() > 1; });
-  ChooseInput input{shape,          requirements,    device,
-                    vector,         elementBytes,    std::max<int64_t>(numReads, 1),
-                    isComputeBound, exchangesSeveral};
+  ChooseInput input{shape,
+                    requirements,
+                    device,
+                    vector,
+                    getWidestElement(kernel),
+                    std::max<int64_t>(numReads, 1),
+                    isComputeBound,
+                    exchangesSeveral};
   ReductionLoops numbers = shape.isInner() ? chooseInner(input) : chooseOuter(input);
-  requirements.requireVectorWidth(vectorClasses, numbers.vector);
+  return evaluateParams(kernel, plan,
+                        ReductionParamsAttr::get(kernel.getKernel().getContext(), getPattern(shape),
+                                                 numbers.threadsX, numbers.threadsY, numbers.vector,
+                                                 numbers.unroll, numbers.splits),
+                        hints, device);
+}
+
+std::variant<Choice, Refusal> Reduction::evaluateParams(const KernelView &kernel,
+                                                        const ReductionPlan &plan,
+                                                        ReductionParamsAttr params,
+                                                        const SizeHints &hints,
+                                                        const artifact::DeviceDescription &) const {
+  const ReductionShape &shape = plan.shape;
+  Requirements requirements(kernel, hints);
+  ArrayRef<unsigned> vectorClasses = getVectorClasses(shape);
+  const int64_t vector = params.getVector();
+  if (std::optional<Refusal> refusal = requirements.checkVectorWidth(vectorClasses, vector))
+    return std::move(*refusal);
+  requirements.requireVectorWidth(vectorClasses, vector);
   (void)requirements.requireNonEmpty(shape.lacked);
   requirements.requireShortIndices();
-  auto params = ReductionParamsAttr::get(
-      kernel.getKernel().getContext(),
-      shape.isInner() ? ReductionPattern::Inner : ReductionPattern::Outer, numbers.threadsX,
-      numbers.threadsY, numbers.vector, numbers.unroll, numbers.splits);
-  return Choice{params, requirements.takeFacts(), predictUse(input, numbers)};
+  ResourceUse use;
+  use.threads = params.getThreadsX() * params.getThreadsY();
+  use.bytesInFlight = params.getUnroll() * vector * getWidestElement(kernel);
+  use.registers = 32 + params.getUnroll() * vector;
+  use.blocks = getNumBlocks(requirements, shape, getLoops(params)).value_or(0);
+  return Choice{params, requirements.takeFacts(), use};
 }
 
 //===----------------------------------------------------------------------===//
@@ -377,7 +410,7 @@ LogicalResult Reduction::applyParams(const KernelView &view, const ReductionPlan
                                      ReductionParamsAttr params) const {
   KernelOp kernel = view.getKernel();
   const ReductionShape &shape = plan.shape;
-  ReductionPattern pattern = shape.isInner() ? ReductionPattern::Inner : ReductionPattern::Outer;
+  const ReductionPattern pattern = getPattern(shape);
   if (params.getPattern() != pattern)
     return kernel->emitOpError("expected a schedule of pattern '")
            << stringifyReductionPattern(pattern) << "', but got '"
@@ -392,9 +425,8 @@ LogicalResult Reduction::applyParams(const KernelView &view, const ReductionPlan
     return failure();
   TensorViewOpInterface reference = shape.getReference(view);
   LoopBuilder loops(view, reference);
-  ReductionLoops factors{params.getThreadsX(), params.getThreadsY(), params.getVector(),
-                         params.getUnroll(), params.getSplits()};
-  if (failed(scheduleReduction(loops, shape, factors)) || failed(schedule->propagate(reference)))
+  if (failed(scheduleReduction(loops, shape, getLoops(params))) ||
+      failed(schedule->propagate(reference)))
     return failure();
   schedule->inlineAll([&](TensorViewOpInterface) { return params.getUnroll() > 1; });
   return success();

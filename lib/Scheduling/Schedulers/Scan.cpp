@@ -26,6 +26,8 @@ namespace {
 constexpr StringLiteral kNoScan = "no-scan";
 constexpr StringLiteral kMixedScans = "mixed-scans";
 constexpr StringLiteral kPartialOutput = "partial-output";
+/// Chained tiles of more rows than an axis of the grid has.
+constexpr StringLiteral kTooManyChains = "too-many-chains";
 
 /// The maximum number of threads that share a row, with which four blocks share a multiprocessor.
 constexpr int64_t kMaxThreads = 512;
@@ -57,6 +59,11 @@ struct ScanPlan : Plan {
   ScanPattern getPattern() const {
     return columns.empty() ? ScanPattern::Inner : ScanPattern::Outer;
   }
+  SmallVector<unsigned> getKept() const {
+    SmallVector<unsigned> kept(rows);
+    llvm::append_range(kept, columns);
+    return kept;
+  }
   /// The dimensions along which vectors run.
   SmallVector<unsigned> getVectorClasses() const {
     return columns.empty() ? SmallVector<unsigned>{scanned} : columns;
@@ -72,6 +79,9 @@ protected:
   std::variant<Choice, Refusal>
   chooseParams(const KernelView &kernel, const ScanPlan &plan, const SizeHints &hints,
                const artifact::DeviceDescription &device) const override;
+  std::variant<Choice, Refusal>
+  evaluateParams(const KernelView &kernel, const ScanPlan &plan, ScanParamsAttr params,
+                 const SizeHints &hints, const artifact::DeviceDescription &device) const override;
   LogicalResult applyParams(const KernelView &kernel, const ScanPlan &plan,
                             ScanParamsAttr params) const override;
 };
@@ -270,16 +280,45 @@ static bool needsChain(std::optional<int64_t> blocks, int64_t threads,
          *blocks * threads < device.multiprocessors * kResidentThreads;
 }
 
+static int64_t getWidestElement(const KernelView &kernel) {
+  int64_t bytes = 1;
+  for (const GlobalTensor &tensor : kernel.getTensors())
+    bytes = std::max(bytes, tensor.elementBytes);
+  return bytes;
+}
+
+namespace {
+/// Blocks of a launch whose tiles are not chained, if the sizes are known, and elements of a tile
+/// along the scanned dimension.
+struct ScanLoops {
+  std::optional<int64_t> blocks;
+  int64_t tile;
+};
+} // namespace
+
+static ScanLoops getLoops(const ScanPlan &plan, const Requirements &requirements,
+                          ScanParamsAttr params) {
+  const std::optional<int64_t> rows = requirements.getSize(plan.rows),
+                               columns = requirements.getSize(plan.columns);
+  if (plan.getPattern() == ScanPattern::Inner)
+    return {rows ? std::optional<int64_t>(llvm::divideCeil(*rows, params.getThreadsY()))
+                 : std::nullopt,
+            params.getThreadsX() * params.getUnroll() * params.getVector()};
+  std::optional<int64_t> blocks;
+  if (rows && columns)
+    blocks = *rows *
+             llvm::divideCeil(std::max<int64_t>(1, llvm::divideCeil(*columns, params.getVector())),
+                              params.getThreadsX());
+  return {blocks, params.getThreadsY() * params.getUnroll()};
+}
+
 std::variant<Choice, Refusal> Scan::chooseParams(const KernelView &kernel, const ScanPlan &plan,
                                                  const SizeHints &hints,
                                                  const artifact::DeviceDescription &device) const {
   Requirements requirements(kernel, hints);
   const SmallVector<unsigned> vectorClasses = plan.getVectorClasses();
   const int64_t vector = requirements.getVectorWidth(vectorClasses);
-  int64_t elementBytes = 1;
-  for (const GlobalTensor &tensor : kernel.getTensors())
-    elementBytes = std::max(elementBytes, tensor.elementBytes);
-  const int64_t vectorBytes = vector * elementBytes;
+  const int64_t vectorBytes = vector * getWidestElement(kernel);
   const bool isInner = plan.getPattern() == ScanPattern::Inner;
   std::optional<int64_t> length = requirements.getSize(plan.scanned);
   std::optional<int64_t> rows = requirements.getSize(plan.rows);
@@ -291,33 +330,55 @@ std::variant<Choice, Refusal> Scan::chooseParams(const KernelView &kernel, const
   std::optional<int64_t> columnVectors = toVectors(requirements.getSize(plan.columns));
   Numbers numbers = isInner ? chooseInner(toVectors(length), vectorBytes)
                             : chooseOuter(columnVectors, rows, length, vectorBytes, device);
-  std::optional<int64_t> blocks;
-  if (rows && isInner)
-    blocks = llvm::divideCeil(*rows, numbers.threadsY);
-  if (rows && columnVectors && !isInner)
-    blocks = *rows * llvm::divideCeil(*columnVectors, numbers.threadsX);
-  const int64_t threads = numbers.threadsX * numbers.threadsY;
-  const int64_t tile =
-      isInner ? numbers.threadsX * numbers.unroll * vector : numbers.threadsY * numbers.unroll;
-  SmallVector<unsigned> kept(plan.rows);
-  llvm::append_range(kept, plan.columns);
-  const bool chained = needsChain(blocks, threads, length, tile, device) &&
-                       (kept.empty() || requirements.requireAtMost(kept, kMaxChains));
-  if (chained)
-    blocks = *blocks * llvm::divideCeil(*length, tile);
+  const ScanLoops loops =
+      getLoops(plan, requirements,
+               ScanParamsAttr::get(kernel.getKernel().getContext(), plan.getPattern(),
+                                   numbers.threadsX, numbers.threadsY, vector, numbers.unroll,
+                                   /*chained=*/false));
+  const SmallVector<unsigned> kept = plan.getKept();
+  const bool chained =
+      needsChain(loops.blocks, numbers.threadsX * numbers.threadsY, length, loops.tile, device) &&
+      (kept.empty() || requirements.requireAtMost(kept, kMaxChains));
+  return evaluateParams(kernel, plan,
+                        ScanParamsAttr::get(kernel.getKernel().getContext(), plan.getPattern(),
+                                            numbers.threadsX, numbers.threadsY, vector,
+                                            numbers.unroll, chained),
+                        hints, device);
+}
+
+std::variant<Choice, Refusal> Scan::evaluateParams(const KernelView &kernel, const ScanPlan &plan,
+                                                   ScanParamsAttr params, const SizeHints &hints,
+                                                   const artifact::DeviceDescription &) const {
+  Requirements requirements(kernel, hints);
+  const SmallVector<unsigned> vectorClasses = plan.getVectorClasses();
+  const int64_t vector = params.getVector();
+  if (std::optional<Refusal> refusal = requirements.checkVectorWidth(vectorClasses, vector))
+    return std::move(*refusal);
+  const ScanLoops loops = getLoops(plan, requirements, params);
+  std::optional<int64_t> blocks = loops.blocks;
+  if (params.getChained()) {
+    const SmallVector<unsigned> kept = plan.getKept();
+    if (!kept.empty() && !requirements.requireAtMost(kept, kMaxChains))
+      return Refusal{RefusalCategory::Size,
+                     kTooManyChains,
+                     {},
+                     "expected at most " + std::to_string(kMaxChains) +
+                         " rows of chained tiles, but no fact can bound them"};
+    const std::optional<int64_t> length = requirements.getSize(plan.scanned);
+    blocks = blocks && length ? *blocks * llvm::divideCeil(*length, loops.tile)
+                              : std::optional<int64_t>();
+  }
   // Code for one length needs no bounds checks.
-  if (isInner && length && *length > 0)
-    requirements.requireExactly(plan.scanned);
+  if (plan.getPattern() == ScanPattern::Inner)
+    if (std::optional<int64_t> length = requirements.getSize(plan.scanned); length && *length > 0)
+      requirements.requireExactly(plan.scanned);
   requirements.requireVectorWidth(vectorClasses, vector);
   requirements.requireShortIndices();
-  auto params =
-      ScanParamsAttr::get(kernel.getKernel().getContext(), plan.getPattern(), numbers.threadsX,
-                          numbers.threadsY, vector, numbers.unroll, chained);
   ResourceUse use;
-  use.threads = threads;
+  use.threads = params.getThreadsX() * params.getThreadsY();
   use.blocks = blocks.value_or(0);
-  use.bytesInFlight = numbers.unroll * vector * getElementBytesRead(kernel);
-  use.registers = 32 + 2 * numbers.unroll * vectorBytes / 4;
+  use.bytesInFlight = params.getUnroll() * vector * getElementBytesRead(kernel);
+  use.registers = 32 + 2 * params.getUnroll() * vector * getWidestElement(kernel) / 4;
   return Choice{params, requirements.takeFacts(), use};
 }
 

@@ -35,6 +35,9 @@ protected:
   std::variant<Choice, Refusal>
   chooseParams(const KernelView &kernel, const Plan &plan, const SizeHints &hints,
                const artifact::DeviceDescription &device) const override;
+  std::variant<Choice, Refusal>
+  evaluateParams(const KernelView &kernel, const Plan &plan, SingleOpParamsAttr params,
+                 const SizeHints &hints, const artifact::DeviceDescription &device) const override;
   LogicalResult applyParams(const KernelView &kernel, const Plan &plan,
                             SingleOpParamsAttr params) const override;
 };
@@ -104,9 +107,18 @@ static bool isLackedByOutput(KernelOp kernel, TensorViewOpInterface op, unsigned
   });
 }
 
-std::variant<Choice, Refusal> SingleOp::chooseParams(const KernelView &kernel, const Plan &,
-                                                     const SizeHints &hints,
-                                                     const artifact::DeviceDescription &) const {
+std::variant<Choice, Refusal>
+SingleOp::chooseParams(const KernelView &kernel, const Plan &plan, const SizeHints &hints,
+                       const artifact::DeviceDescription &device) const {
+  return evaluateParams(kernel, plan,
+                        SingleOpParamsAttr::get(kernel.getKernel().getContext(), kThreads), hints,
+                        device);
+}
+
+std::variant<Choice, Refusal> SingleOp::evaluateParams(const KernelView &kernel, const Plan &,
+                                                       SingleOpParamsAttr params,
+                                                       const SizeHints &hints,
+                                                       const artifact::DeviceDescription &) const {
   Requirements requirements(kernel, hints);
   requirements.requireShortIndices();
   // Dimensions that a result shares with a larger one are computed together with its elements.
@@ -122,16 +134,15 @@ std::variant<Choice, Refusal> SingleOp::chooseParams(const KernelView &kernel, c
                    "expected dimensions that one result of '" + op->getName().getStringRef().str() +
                        "' has and another lacks to be of size 1 or more"};
   ResourceUse use;
-  use.threads = kThreads;
+  use.threads = params.getThreads();
   SmallVector<unsigned> kept = kernel.getOwnClasses(op);
   llvm::erase_if(kept, [&](unsigned dimClass) {
     return llvm::is_contained(kernel.getReducedClasses(op), dimClass);
   });
   if (std::optional<int64_t> elements = requirements.getSize(kept))
-    use.blocks = llvm::divideCeil(*elements, kThreads);
+    use.blocks = llvm::divideCeil(*elements, use.threads);
   use.bytesInFlight = getElementBytesRead(kernel);
-  return Choice{SingleOpParamsAttr::get(kernel.getKernel().getContext(), kThreads),
-                requirements.takeFacts(), use};
+  return Choice{params, requirements.takeFacts(), use};
 }
 
 /// One element per thread. If a result lacks some dimension, a block computes one element of the

@@ -75,6 +75,9 @@ protected:
   std::variant<Choice, Refusal>
   chooseParams(const KernelView &kernel, const StreamingPlan &plan, const SizeHints &hints,
                const artifact::DeviceDescription &device) const override;
+  std::variant<Choice, Refusal>
+  evaluateParams(const KernelView &kernel, const StreamingPlan &plan, StreamingParamsAttr params,
+                 const SizeHints &hints, const artifact::DeviceDescription &device) const override;
   LogicalResult applyParams(const KernelView &kernel, const StreamingPlan &plan,
                             StreamingParamsAttr params) const override;
 };
@@ -204,6 +207,44 @@ static ReductionLoops chooseLoops(const Requirements &requirements, const Stream
   return loops;
 }
 
+static ReductionLoops getLoops(StreamingParamsAttr params) {
+  return {params.getThreadsX(), params.getThreadsY(), params.getVector(), params.getUnroll(), 1};
+}
+
+namespace {
+/// Elements of all rows, and bytes of arguments that are read for the first time and again, and of
+/// outputs.
+struct RowBytes {
+  double elements = 0, first = 0, again = 0, written = 0;
+};
+} // namespace
+
+/// nullopt if a size is not known.
+static std::optional<RowBytes> countBytes(const KernelView &kernel, const StreamingPlan &plan,
+                                          const Requirements &requirements) {
+  const ReductionShape &shape = plan.shape;
+  const SmallVector<unsigned> reduced = shape.getReduced();
+  const std::optional<int64_t> outer = requirements.getSize(shape.outerKept),
+                               inner = requirements.getSize(shape.innerKept),
+                               row = requirements.getSize(reduced);
+  if (!outer || !inner || !row)
+    return std::nullopt;
+  RowBytes result;
+  result.elements = double(*outer) * double(*inner) * double(*row);
+  for (auto [number, count] : plan.reads) {
+    const GlobalTensor &tensor = kernel.getTensors()[number];
+    double bytes = double(tensor.elementBytes);
+    for (unsigned dimClass : tensor.order)
+      bytes *= double(requirements.getSize(dimClass).value_or(1));
+    result.first += bytes;
+    result.again += bytes * double(count - 1);
+  }
+  for (const GlobalTensor &tensor : kernel.getTensors())
+    if (tensor.isOutput && tensor.order.size() == shape.order.size())
+      result.written += result.elements * double(tensor.elementBytes);
+  return result;
+}
+
 std::variant<Choice, Refusal>
 Streaming::chooseParams(const KernelView &kernel, const StreamingPlan &plan, const SizeHints &hints,
                         const artifact::DeviceDescription &device) const {
@@ -213,61 +254,63 @@ Streaming::chooseParams(const KernelView &kernel, const StreamingPlan &plan, con
   int64_t vector = requirements.getVectorWidth(vectorClasses);
   const int64_t elementBytes = shape.getElementBytes(kernel);
   ReductionLoops loops = chooseLoops(requirements, plan, vector, elementBytes);
-
-  ResourceUse use;
-  use.threads = loops.threadsX * loops.threadsY;
-  use.bytesInFlight = loops.unroll * vector * elementBytes;
-  // Columns are accumulated in several registers each.
-  use.registers = (shape.isInner() ? 32 : 48) + loops.unroll * vector / (shape.isInner() ? 2 : 1);
-  std::optional<int64_t> outer = requirements.getSize(shape.outerKept);
-  std::optional<int64_t> inner = requirements.getSize(shape.innerKept);
-  const SmallVector<unsigned> reduced = shape.getReduced();
-  std::optional<int64_t> row = requirements.getSize(reduced);
-  for (auto [tensor, count] : plan.reads)
-    use.numSteps = std::max(use.numSteps, count);
-  double predicted = 0, separate = 0;
-  if (outer && inner && row) {
-    use.blocks = *getNumBlocks(requirements, shape, loops);
-    const double elements = double(*outer) * double(*inner) * double(*row);
-    double first = 0, again = 0, written = 0;
-    for (auto [number, count] : plan.reads) {
-      const GlobalTensor &tensor = kernel.getTensors()[number];
-      double bytes = double(tensor.elementBytes);
-      for (unsigned dimClass : tensor.order)
-        bytes *= double(requirements.getSize(dimClass).value_or(1));
-      first += bytes;
-      again += bytes * double(count - 1);
-    }
-    for (const GlobalTensor &tensor : kernel.getTensors())
-      if (tensor.isOutput && tensor.order.size() == shape.order.size())
-        written += elements * double(tensor.elementBytes);
-    double resident = double(device.multiprocessors) * double(getResidentBlocks(use, device));
-    double held = first * std::min(1.0, resident / double(std::max<int64_t>(use.blocks, 1)));
-    // Kernels of their own for each step fill the device.
-    ResourceUse filled = use;
-    filled.blocks = 0;
-    filled.numSteps = plan.numSteps;
-    filled.bytesReadAgain = again + 2 * elements * double(plan.storedBytes);
-    separate = predictMicroseconds(measureWork(kernel, hints, filled), filled, device) +
-               double(plan.numSteps - 1) * kLaunchMicroseconds;
-    use.bytesReadAgain = again * (held <= kUsableL2 * double(device.l2Bytes) ? kL2Cost : 1.0);
-    if (!shape.isInner())
-      use.bytesReadAgain += (kStripCost - 1) * (first + use.bytesReadAgain + written);
-    predicted = predictMicroseconds(measureWork(kernel, hints, use), use, device);
-  }
-  if (predicted > kAcceptedRatio * separate)
+  std::variant<Choice, Refusal> answer =
+      evaluateParams(kernel, plan,
+                     StreamingParamsAttr::get(kernel.getKernel().getContext(), loops.threadsX,
+                                              loops.threadsY, vector, loops.unroll),
+                     hints, device);
+  const auto *choice = std::get_if<Choice>(&answer);
+  const std::optional<RowBytes> bytes = countBytes(kernel, plan, requirements);
+  if (!choice || !bytes)
+    return answer;
+  const ResourceUse &use = choice->use;
+  // Kernels of their own for each step fill the device.
+  ResourceUse filled = use;
+  filled.blocks = 0;
+  filled.numSteps = plan.numSteps;
+  filled.bytesReadAgain = bytes->again + 2 * bytes->elements * double(plan.storedBytes);
+  const double separate = predictMicroseconds(measureWork(kernel, hints, filled), filled, device) +
+                          double(plan.numSteps - 1) * kLaunchMicroseconds;
+  if (predictMicroseconds(measureWork(kernel, hints, use), use, device) > kAcceptedRatio * separate)
     return Refusal{RefusalCategory::Size,
                    kTooFewBlocks,
                    {shape.getReference(kernel)},
                    "expected enough rows to fill the device, but " + std::to_string(use.blocks) +
                        " blocks take longer than kernels of their own for the reductions",
                    shape.getCutsAtReuse(kernel)};
+  return answer;
+}
 
-  requirements.requireVectorWidth(vectorClasses, vector);
+std::variant<Choice, Refusal>
+Streaming::evaluateParams(const KernelView &kernel, const StreamingPlan &plan,
+                          StreamingParamsAttr params, const SizeHints &hints,
+                          const artifact::DeviceDescription &device) const {
+  const ReductionShape &shape = plan.shape;
+  Requirements requirements(kernel, hints);
+  ArrayRef<unsigned> vectorClasses = getVectorClasses(shape);
+  const ReductionLoops loops = getLoops(params);
+  if (std::optional<Refusal> refusal = requirements.checkVectorWidth(vectorClasses, loops.vector))
+    return std::move(*refusal);
+  ResourceUse use;
+  use.threads = loops.threadsX * loops.threadsY;
+  use.bytesInFlight = loops.unroll * loops.vector * shape.getElementBytes(kernel);
+  // Columns are accumulated in several registers each.
+  use.registers =
+      (shape.isInner() ? 32 : 48) + loops.unroll * loops.vector / (shape.isInner() ? 2 : 1);
+  for (auto [tensor, count] : plan.reads)
+    use.numSteps = std::max(use.numSteps, count);
+  if (const std::optional<RowBytes> bytes = countBytes(kernel, plan, requirements)) {
+    use.blocks = *getNumBlocks(requirements, shape, loops);
+    double resident = double(device.multiprocessors) * double(getResidentBlocks(use, device));
+    double held = bytes->first * std::min(1.0, resident / double(std::max<int64_t>(use.blocks, 1)));
+    use.bytesReadAgain =
+        bytes->again * (held <= kUsableL2 * double(device.l2Bytes) ? kL2Cost : 1.0);
+    if (!shape.isInner())
+      use.bytesReadAgain += (kStripCost - 1) * (bytes->first + use.bytesReadAgain + bytes->written);
+  }
+  requirements.requireVectorWidth(vectorClasses, loops.vector);
   (void)requirements.requireNonEmpty(shape.lacked);
   requirements.requireShortIndices();
-  auto params = StreamingParamsAttr::get(kernel.getKernel().getContext(), loops.threadsX,
-                                         loops.threadsY, vector, loops.unroll);
   return Choice{params, requirements.takeFacts(), use};
 }
 
@@ -301,9 +344,8 @@ LogicalResult Streaming::applyParams(const KernelView &whole, const StreamingPla
   splitBroadcasts(kernel);
 
   LoopBuilder loops(view, reference);
-  ReductionLoops factors{params.getThreadsX(), params.getThreadsY(), params.getVector(),
-                         params.getUnroll(), 1};
-  if (failed(scheduleReduction(loops, shape, factors)) || failed(schedule->propagate(reference)))
+  if (failed(scheduleReduction(loops, shape, getLoops(params))) ||
+      failed(schedule->propagate(reference)))
     return failure();
   schedule->inlineAll([&](TensorViewOpInterface) { return params.getUnroll() > 1; });
   return success();

@@ -91,8 +91,7 @@ double fuser::getCostOfStrip(const StripSizes &sizes, const StripFit &fit) {
   return strip == std::end(kStrips) ? costOfNarrower : strip->cost;
 }
 
-/// The most shared memory of a block where `resident` of them share a multiprocessor.
-static int64_t getMostShared(int64_t resident, const artifact::DeviceDescription &device) {
+int64_t fuser::getMostShared(int64_t resident, const artifact::DeviceDescription &device) {
   return std::min(std::max(device.sharedBytesPerBlock, device.sharedBytesPerBlockOptIn),
                   device.sharedBytesPerMultiprocessor / resident - kReservedBytes);
 }
@@ -163,7 +162,6 @@ static std::optional<CostOfFit> fitResident(const StripSizes &sizes, int64_t res
   for (const Strip &strip : kStrips)
     for (int64_t threads : llvm::ArrayRef(kBlocks).take_front(sizes.areCopied() ? 1 : 2)) {
       StripFit fit = placeThreads(sizes, threads, strip.bytes);
-      fit.resident = resident;
       for (fit.cluster = 1; fit.cluster <= std::clamp<int64_t>(device.maxClusterBlocks, 1, 8);
            ++fit.cluster)
         consider(fit, sizes.areCopied() ? strip.cost : strip.costOfLoads);

@@ -18,11 +18,9 @@
 
 namespace fuser {
 
-/// How a strip is distributed, as the parameters state it, and the blocks that share a
-/// multiprocessor then.
+/// How a strip is distributed, as the parameters state it.
 struct StripFit {
   int64_t rows = 1, columns = 1, part = 1, unroll = 1, steps = 1, cluster = 1;
-  int64_t resident = 1;
 
   int64_t getThreads() const { return rows * columns * std::max<int64_t>(part, 1); }
   int64_t getMostRows() const { return rows * unroll * steps * cluster; }
@@ -50,6 +48,9 @@ int64_t countColumns(const StripSizes &sizes, const StripFit &fit);
 
 /// The strips of the grid.
 int64_t countStrips(const StripSizes &sizes, const StripFit &fit);
+
+/// The most shared memory of a block where `resident` of them share a multiprocessor.
+int64_t getMostShared(int64_t resident, const artifact::DeviceDescription &device);
 
 /// Shared memory of a block.
 int64_t getSharedBytes(const StripSizes &sizes, const StripFit &fit);

@@ -85,6 +85,9 @@ protected:
   std::variant<Choice, Refusal>
   chooseParams(const KernelView &kernel, const TransposePlan &plan, const SizeHints &hints,
                const artifact::DeviceDescription &device) const override;
+  std::variant<Choice, Refusal>
+  evaluateParams(const KernelView &kernel, const TransposePlan &plan, TransposeParamsAttr params,
+                 const SizeHints &hints, const artifact::DeviceDescription &device) const override;
   LogicalResult applyParams(const KernelView &kernel, const TransposePlan &plan,
                             TransposeParamsAttr params) const override;
 };
@@ -201,66 +204,112 @@ Answer Transpose::accepts(const KernelView &kernel) const {
 // choose
 //===----------------------------------------------------------------------===//
 
-static Refusal refuse(const NoTransposeTile &none, int64_t bytes,
-                      const artifact::DeviceDescription &device) {
-  if (none.isTooShort)
-    return Refusal{RefusalCategory::Size,
-                   kTileTooSmall,
-                   {},
-                   "expected at least " + std::to_string(kLeastTransposeSize) +
-                       " elements along both dimensions, but got tiles of " +
-                       std::to_string(none.in) + " x " + std::to_string(none.out)};
-  return Refusal{RefusalCategory::Device,
-                 kNoSharedMemory,
-                 {},
-                 "expected " + std::to_string(bytes) +
-                     " bytes of shared memory for a block, but the device has " +
-                     std::to_string(device.sharedBytesPerBlock)};
+namespace {
+/// Bytes of the widest element of transposed tensors, and of all; those of the tiles of all
+/// transposed tensors for one element.
+struct TileBytes {
+  int64_t in = 1, all = 1, shared = 1;
+};
+} // namespace
+
+static TileBytes getTileBytes(const KernelView &kernel, const TransposePlan &plan) {
+  TileBytes bytes;
+  for (const GlobalTensor &tensor : kernel.getTensors()) {
+    bytes.all = std::max(bytes.all, tensor.elementBytes);
+    if (plan.isTransposed(tensor))
+      bytes.in = std::max(bytes.in, tensor.elementBytes);
+  }
+  bytes.shared = bytes.in * plan.getNumTiles();
+  return bytes;
 }
 
-std::variant<Choice, Refusal>
-Transpose::chooseParams(const KernelView &kernel, const TransposePlan &plan, const SizeHints &hints,
-                        const artifact::DeviceDescription &device) const {
-  Requirements requirements(kernel, hints);
+static Refusal refuseShared(int64_t bytes, const artifact::DeviceDescription &device) {
+  return {RefusalCategory::Device,
+          kNoSharedMemory,
+          {},
+          "expected " + std::to_string(bytes) +
+              " bytes of shared memory for a block, but the device has " +
+              std::to_string(device.sharedBytesPerBlock),
+          {}};
+}
 
-  int64_t inBytes = 1, allBytes = 1, numArguments = 0;
-  for (const GlobalTensor &tensor : kernel.getTensors()) {
-    allBytes = std::max(allBytes, tensor.elementBytes);
-    numArguments += !tensor.isOutput && tensor.order.size() == plan.order.size();
-    if (plan.isTransposed(tensor))
-      inBytes = std::max(inBytes, tensor.elementBytes);
-  }
+/// What the tile of a block depends on.
+static TransposeShape getShape(const KernelView &kernel, const TransposePlan &plan,
+                               const Requirements &requirements) {
+  const TileBytes bytes = getTileBytes(kernel, plan);
   auto getSide = [&](ArrayRef<unsigned> dims, bool isIn, bool isTransposed) {
     auto isOfSide = [&](const GlobalTensor &tensor) { return plan.isTransposed(tensor) == isIn; };
     return TransposeSide{requirements.getSize(dims),
                          requirements.getVectorWidth(dims, 16, isOfSide), isTransposed};
   };
-  const TransposeShape shape{getSide(plan.in, true, !plan.transposedArguments.empty()),
-                             getSide(plan.out, false, !plan.transposedOutputs.empty()),
-                             plan.followsArguments(),
-                             allBytes,
-                             std::max<int64_t>(numArguments, 1),
-                             plan.getNumTiles(),
-                             inBytes * plan.getNumTiles()};
+  const int64_t numArguments = llvm::count_if(kernel.getTensors(), [&](const auto &tensor) {
+    return !tensor.isOutput && tensor.order.size() == plan.order.size();
+  });
+  return {getSide(plan.in, true, !plan.transposedArguments.empty()),
+          getSide(plan.out, false, !plan.transposedOutputs.empty()),
+          plan.followsArguments(),
+          bytes.all,
+          std::max<int64_t>(numArguments, 1),
+          plan.getNumTiles(),
+          bytes.shared};
+}
+
+std::variant<Choice, Refusal>
+Transpose::chooseParams(const KernelView &kernel, const TransposePlan &plan, const SizeHints &hints,
+                        const artifact::DeviceDescription &device) const {
+  const TransposeShape shape = getShape(kernel, plan, Requirements(kernel, hints));
   std::variant<TransposeTile, NoTransposeTile> fit =
       fitTransposeTile(shape, device.sharedBytesPerBlock);
-  if (const auto *none = std::get_if<NoTransposeTile>(&fit))
-    return refuse(*none, none->in * none->out * shape.tileBytes, device);
+  if (const auto *none = std::get_if<NoTransposeTile>(&fit)) {
+    if (!none->isTooShort)
+      return refuseShared(none->in * none->out * shape.tileBytes, device);
+    return Refusal{RefusalCategory::Size,
+                   kTileTooSmall,
+                   {},
+                   "expected at least " + std::to_string(kLeastTransposeSize) +
+                       " elements along both dimensions, but got tiles of " +
+                       std::to_string(none->in) + " x " + std::to_string(none->out)};
+  }
   const TransposeTile &tile = std::get<TransposeTile>(fit);
-  requirements.requireVectorWidth(plan.in, tile.vectorIn);
-  requirements.requireVectorWidth(plan.out, tile.vectorOut);
+  return evaluateParams(kernel, plan,
+                        TransposeParamsAttr::get(kernel.getKernel().getContext(), tile.threads,
+                                                 tile.in, tile.out, tile.vectorIn, tile.vectorOut,
+                                                 tile.adjacentIn),
+                        hints, device);
+}
+
+std::variant<Choice, Refusal>
+Transpose::evaluateParams(const KernelView &kernel, const TransposePlan &plan,
+                          TransposeParamsAttr params, const SizeHints &hints,
+                          const artifact::DeviceDescription &device) const {
+  Requirements requirements(kernel, hints);
+  auto isIn = [&](const GlobalTensor &tensor) { return plan.isTransposed(tensor); };
+  auto isOut = [&](const GlobalTensor &tensor) { return !plan.isTransposed(tensor); };
+  if (std::optional<Refusal> refusal =
+          requirements.checkVectorWidth(plan.in, params.getVectorIn(), isIn))
+    return std::move(*refusal);
+  if (std::optional<Refusal> refusal =
+          requirements.checkVectorWidth(plan.out, params.getVectorOut(), isOut))
+    return std::move(*refusal);
+  const TileBytes bytes = getTileBytes(kernel, plan);
+  const int64_t tileIn = params.getTileIn(), tileOut = params.getTileOut(),
+                sharedBytes = tileIn * tileOut * bytes.shared;
+  if (sharedBytes > device.sharedBytesPerBlock)
+    return refuseShared(sharedBytes, device);
+  requirements.requireVectorWidth(plan.in, params.getVectorIn());
+  requirements.requireVectorWidth(plan.out, params.getVectorOut());
   requirements.requireShortIndices();
-  auto params = TransposeParamsAttr::get(kernel.getKernel().getContext(), tile.threads, tile.in,
-                                         tile.out, tile.vectorIn, tile.vectorOut, tile.adjacentIn);
   ResourceUse use;
-  use.threads = tile.threads;
+  use.threads = params.getThreads();
   SmallVector<unsigned> others = plan.getOthers(plan.order);
-  std::optional<int64_t> numOthers = requirements.getSize(others);
-  if (numOthers && shape.in.size && shape.out.size)
-    use.blocks = *numOthers * llvm::divideCeil(*shape.in.size, tile.in) *
-                 llvm::divideCeil(*shape.out.size, tile.out);
-  use.sharedBytes = tile.in * tile.out * shape.tileBytes;
-  use.bytesInFlight = std::max<int64_t>(tile.in * tile.out * inBytes / tile.threads, 1);
+  std::optional<int64_t> numOthers = requirements.getSize(others),
+                         sizeIn = requirements.getSize(plan.in),
+                         sizeOut = requirements.getSize(plan.out);
+  if (numOthers && sizeIn && sizeOut)
+    use.blocks =
+        *numOthers * llvm::divideCeil(*sizeIn, tileIn) * llvm::divideCeil(*sizeOut, tileOut);
+  use.sharedBytes = sharedBytes;
+  use.bytesInFlight = std::max<int64_t>(tileIn * tileOut * bytes.in / use.threads, 1);
   use.registers = 40;
   return Choice{params, requirements.takeFacts(), use};
 }

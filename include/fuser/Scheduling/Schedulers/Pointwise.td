@@ -58,9 +58,9 @@ def FuserSched_PointwiseAttr : FuserSched_ParamsAttr<"PointwiseParams", "pointwi
     FuserSched_Int<"1", "elements of a vector">:$vector,
     FuserSched_Int<"1", "vectors of a thread">:$unroll,
     FuserSched_Int<"1", "rows of a block">:$rows,
-    FuserSched_Int<"-1", "dimensions merged to columns">:$inner_dims,
+    FuserSched_Count<"-1", "dimensions merged to columns">:$inner_dims,
     FuserSched_Bool<"false", "rows and column tiles share a grid axis">:$merge_grid,
-    FuserSched_Int<"0", "dimensions merged to planes">:$outer_dims,
+    FuserSched_Count<"0", "dimensions merged to planes">:$outer_dims,
     FuserSched_Int<"1", "planes of a thread">:$repeats,
     FuserSched_Bool<"false", "the columns may end within a vector">:$ragged);
 }
