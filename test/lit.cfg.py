@@ -15,7 +15,8 @@ if not config.has_reference:  # then there is no fuser-run, no fuser-count-kerne
     config.excludes += [
         path.name
         for path in pathlib.Path(config.test_source_root).rglob("*")
-        if path.suffix in config.suffixes and re.search(r"RUN:.*fuser-(run|count-kernel|explain)", path.read_text())
+        if path.suffix in config.suffixes
+        and re.search(r"RUN:.*fuser-(run|count-kernel|explain|tune)", path.read_text())
     ]
 config.test_exec_root = os.path.join(config.fuser_build_dir, "test")
 config.environment["PATH"] = os.pathsep.join(

@@ -118,6 +118,19 @@ PROGRAM = """fuser.fusion @f(%x: tensor<?x?xf32>, %y: tensor<?xf32>, %s: i64) ->
 """
 
 
+# What fuser-tune writes for the program.
+SCHEDULES = """module attributes {fuser_sched.device = "NVIDIA H100"} {
+  fuser.kernel @f_0(%x: tensor<?x?xf32>, %y: tensor<?xf32>) -> tensor<?x?xf32> attributes {
+      fuser_sched.sizes = [array<i64: 4, 12>, array<i64: 12>],
+      schedule = #fuser_sched.pointwise<threads = 64, vector = 4, rows = 2, inner_dims = 1, merge_grid = true>} {
+    %0 = fuser.broadcast %y dims [0] : tensor<?xf32> -> tensor<1x?xf32>
+    %1 = fuser.add %x, %0 : (tensor<?x?xf32>, tensor<1x?xf32>) -> tensor<?x?xf32>
+    fuser.return %1 : tensor<?x?xf32>
+  }
+}
+"""
+
+
 def npy(shape="(4, 3)", descr="<f4", data=b"\0" * 48, version=b"\x01\x00", order="False"):
     header = f"{{'descr': '{descr}', 'fortran_order': {order}, 'shape': {shape}, }}".encode()
     header += b" " * (-(len(header) + 11) % 64) + b"\n"
@@ -135,6 +148,7 @@ def text_cases(source, count):
         ["fuser-run", "in.mlir", "--device=reference", "--default-size=5"],
         ["fuser-explain", "in.mlir"],
         ["fuser-count-kernel", "in.mlir"],
+        ["fuser-tune", "in.mlir", "--device=host", "--default-size=7", "--top=3", "--budget=4"],
         ["fuser-translate", "in.mlir", "--fuser-to-ptx"],
         ["fuser-translate", "in.mlir", "--fuser-to-artifact"],
     ]
@@ -222,7 +236,7 @@ def file_cases(source, count):
         "noise": b"FUSERART" + source.randbytes(500),
     }
     for name, data in artifacts.items():
-        for tool in ("fuser-run", "fuser-opt", "fuser-explain", "fuser-count-kernel"):
+        for tool in ("fuser-run", "fuser-tune", "fuser-opt", "fuser-explain", "fuser-count-kernel"):
             yield Case(f"artifact-{name}-{tool}", [tool, "in.artifact"], {"in.artifact": data})
         command = ["fuser-translate", "--fuser-artifact-to-text", "in.artifact"]
         yield Case(f"artifact-{name}-fuser-translate", command, {"in.artifact": data})
@@ -237,9 +251,9 @@ def file_cases(source, count):
         "cut": PROGRAM[:200],
     }
     for name, data in programs.items():
-        for tool in ("fuser-opt", "fuser-run", "fuser-explain"):
+        for tool in ("fuser-opt", "fuser-run", "fuser-tune", "fuser-explain"):
             yield Case(f"program-{name}-{tool}", [tool, "in.mlir"], {"in.mlir": data})
-    for tool in ("fuser-run", "fuser-explain", "fuser-opt", "fuser-count-kernel", "fuser-translate"):
+    for tool in ("fuser-run", "fuser-tune", "fuser-explain", "fuser-opt", "fuser-count-kernel", "fuser-translate"):
         for path in (".", "/dev/null", "missing.mlir"):
             yield Case(f"path-{tool}-{path}", [tool, path], {})
     for text in ("", "name = x", "sms = -1", "sms = 99999999999999999999", "=", "sms", "sms = 1\nsms = 2", "\0"):
@@ -247,6 +261,25 @@ def file_cases(source, count):
             f"device-{text[:12]!r}",
             ["fuser-explain", "in.mlir", "--device-file=device.txt"],
             {"in.mlir": PROGRAM, "device.txt": text},
+        )
+    for number in range(count // 4):
+        tool = source.choice(("fuser-run", "fuser-explain"))
+        options = ["--device=host"] if tool == "fuser-run" else []
+        yield Case(
+            f"schedules-{number}",
+            [tool, "in.mlir", "--sizes=4x12,12", "--schedules=schedules.mlir", *options],
+            {"in.mlir": PROGRAM, "schedules.mlir": mutate(SCHEDULES, source)},
+        )
+    for name, data in programs.items():
+        command = ["fuser-run", "in.mlir", "--device=host", "--schedules=schedules.mlir"]
+        yield Case(f"schedules-{name}", command, {"in.mlir": PROGRAM, "schedules.mlir": data})
+    tuning = ["--top=", "--rounds=", "--budget="]
+    for number in range(count // 4):
+        options = [source.choice(tuning) + source.choice([*EXTREMES, "nan", "inf", "1e-9", "x", ""]) for _ in range(2)]
+        yield Case(
+            f"tune-{number}",
+            ["fuser-tune", "in.mlir", "--device=host", "--default-size=5", "--budget=4", *options[: number % 2 + 1]],
+            {"in.mlir": PROGRAM},
         )
     yield Case("device-zero", ["fuser-explain", "in.mlir", "--device-file=/dev/zero"], {"in.mlir": PROGRAM})
 

@@ -45,6 +45,7 @@ Status fuser::driver::checkArtifactOptions(const DriverOptions &options) {
       {"--dependent-launches", options.dependentLaunches.has_value()},
       {"--profile", !options.profile.empty()},
       {"--save-artifact", !options.saveArtifact.empty()},
+      {"--schedules", !options.schedules.empty()},
   };
   for (auto [option, isGiven] : requests)
     if (isGiven)

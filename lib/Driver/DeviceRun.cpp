@@ -13,8 +13,10 @@
 #include "fuser/Runtime/CudaDevice.h"
 #include "fuser/Runtime/Host/HostDevice.h"
 #include "fuser/Support/OutputFile.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Format.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 using namespace mlir;
 using namespace fuser;
@@ -42,9 +44,7 @@ std::shared_ptr<void> fuser::driver::holdGpu() {
   return device ? std::shared_ptr<Device>(device.take()) : nullptr;
 }
 
-/// The module with only the selected program and its kernels, as text with locations, so that
-/// errors are reported at lines of the file.
-static std::string printProgramModule(const ProgramFile &file) {
+std::string fuser::driver::printProgramModule(const ProgramFile &file) {
   OwningOpRef<ModuleOp> copy = ModuleOp(file.module.get()).clone();
   llvm::StringSet<> others;
   for (FunctionOpInterface function :
@@ -124,8 +124,7 @@ fuser::driver::upload(llvm::function_ref<SmallVector<int64_t>(unsigned)> getOrde
   return result;
 }
 
-/// Copies an output back and makes it row-major.
-static Expected<HostArray> download(const Tensor &tensor, Device &device) {
+Expected<HostArray> fuser::driver::download(const Tensor &tensor, Device &device) {
   int64_t reach = llvm::is_contained(tensor.sizes, 0) ? 0 : 1;
   for (auto [size, stride] : llvm::zip_equal(tensor.sizes, tensor.strides))
     reach += reach ? (size - 1) * stride : 0;
@@ -136,8 +135,39 @@ static Expected<HostArray> download(const Tensor &tensor, Device &device) {
   return fromStrided(raw.data(), tensor.dtype, tensor.sizes, tensor.strides);
 }
 
+Expected<session::ProgramOptions>
+fuser::driver::makeProgramOptions(const ExecutionOptions &options) {
+  session::ProgramOptions result;
+  if (!options.target.empty()) {
+    auto target = artifact::lookupDevice(options.target);
+    if (!target)
+      return target.takeError();
+    result.target = target.take();
+  }
+  result.approximateMath = options.approximateMath;
+  if (options.dependentLaunches)
+    result.dependentLaunches = *options.dependentLaunches;
+  result.markBoundaries = options.markBoundaries;
+  result.threads = options.threads;
+  return result;
+}
+
+Expected<std::string> fuser::driver::readSchedules(llvm::StringRef option,
+                                                   const std::string &path) {
+  if (path.empty())
+    return std::string();
+  auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(path, /*IsText=*/true);
+  if (std::error_code error = buffer.getError())
+    return artifact::makeError(ErrorCode::IoError, option.str(), ": ", path, ": ", error.message());
+  std::string text = (*buffer)->getBuffer().str();
+  if (llvm::StringRef(text).trim().empty())
+    return artifact::makeError(ErrorCode::ParseError, option.str(), ": ", path,
+                               ": expected schedules of kernels, but got an empty file");
+  return text;
+}
+
 static void reportCompilation(llvm::raw_ostream &out, const session::Prepared &prepared,
-                              const std::vector<Input> &inputs) {
+                              const std::vector<Input> &inputs, bool hasSchedules) {
   if (prepared.executable)
     printLaunches(out, prepared.executable->getArtifact(), inputs);
   double total = 0;
@@ -153,6 +183,10 @@ static void reportCompilation(llvm::raw_ostream &out, const session::Prepared &p
   }
   for (const std::string &sentence : prepared.singleOps)
     printTitle(out, "single op") << sentence << "\n";
+  if (!prepared.tuned.empty())
+    printTitle(out, "tuned") << llvm::join(prepared.tuned, ", ") << "\n";
+  else if (hasSchedules)
+    printTitle(out, "tuned") << "none: no kernel equals one of the schedules\n";
 }
 
 Expected<DeviceResult> fuser::driver::callOnDevice(const DriverOptions &options,
@@ -206,21 +240,17 @@ Expected<DeviceResult> fuser::driver::runOnDevice(const DriverOptions &options,
   std::shared_ptr<LaunchRecorder> recorder;
   if (!options.profile.empty())
     device = recorder = std::make_shared<LaunchRecorder>(profiled);
-  session::ProgramOptions programOptions;
-  if (!options.target.empty()) {
-    auto target = artifact::lookupDevice(options.target);
-    if (!target)
-      return target.error();
-    programOptions.target = target.take();
-  }
-  programOptions.approximateMath = options.approximateMath;
-  if (options.dependentLaunches)
-    programOptions.dependentLaunches = *options.dependentLaunches;
-  programOptions.markBoundaries = options.markBoundaries;
+  auto made = makeProgramOptions(options);
+  if (!made)
+    return made.takeError();
+  session::ProgramOptions programOptions = made.take();
+  auto schedules = readSchedules("--schedules", options.schedules);
+  if (!schedules)
+    return schedules.takeError();
+  programOptions.schedules = schedules.take();
   programOptions.checkAccesses = options.checkAccesses;
   programOptions.verifyEach = options.check;
   programOptions.emitCode = options.run;
-  programOptions.threads = options.threads;
   programOptions.onProgress = [&](const session::Progress &progress) {
     errors << "fuser-run: compiling: " << describe(progress) << "\n";
   };
@@ -251,7 +281,7 @@ Expected<DeviceResult> fuser::driver::runOnDevice(const DriverOptions &options,
   if (dumpError)
     return artifact::makeError(ErrorCode::IoError, "--dump-to: ", options.dumpTo, ": ",
                                dumpError.message());
-  reportCompilation(out, *prepared, inputs);
+  reportCompilation(out, *prepared, inputs, !options.schedules.empty());
   if (!options.run)
     return DeviceResult();
   if (!options.saveArtifact.empty())

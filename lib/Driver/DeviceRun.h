@@ -42,6 +42,20 @@ upload(llvm::function_ref<llvm::SmallVector<int64_t>(unsigned)> getOrder,
        const std::vector<Input> &inputs, const std::shared_ptr<runtime::Device> &device,
        bool allocate);
 
+/// The module of `file` with only the selected program and its kernels, as text with locations, so
+/// that errors are reported at lines of the file.
+std::string printProgramModule(const ProgramFile &file);
+
+/// How `options` compile a program. Fails where the target is unknown.
+artifact::Expected<session::ProgramOptions> makeProgramOptions(const ExecutionOptions &options);
+
+/// Copies an output to the host and makes it row-major.
+artifact::Expected<HostArray> download(const runtime::Tensor &tensor, runtime::Device &device);
+
+/// The text of the file with schedules that the option `option` gives; empty without one. Fails
+/// with IoError.
+artifact::Expected<std::string> readSchedules(llvm::StringRef option, const std::string &path);
+
 /// Calls an executable, copies its outputs back, and reports its time on a GPU.
 artifact::Expected<DeviceResult> callOnDevice(const DriverOptions &options,
                                               runtime::Executable &executable,

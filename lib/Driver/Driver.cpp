@@ -91,6 +91,8 @@ Outcome Run::checkPhases() {
   if (!options.saveArtifact.empty() && (!options.run || options.device == DeviceChoice::Reference))
     return failAs("--save-artifact: expected a program that runs on a device, but got ",
                   options.run ? "--device=reference" : "--no-run");
+  if (!options.schedules.empty() && options.device == DeviceChoice::Reference)
+    return failAs("--schedules: expected a program that is compiled, but got --device=reference");
   if (!options.profile.empty() && (!options.run || options.device == DeviceChoice::Reference))
     return failAs("--profile: expected a program that runs on a device, but got ",
                   options.run ? "--device=reference" : "--no-run");

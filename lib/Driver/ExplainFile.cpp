@@ -4,15 +4,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "fuser/Driver/ExplainFile.h"
+#include "DeviceRun.h"
 #include "Profile.h"
+#include "Target.h"
 #include "fuser/Compiler/Compiler.h"
 #include "fuser/Dialect/IR/Fuser.h"
 #include "fuser/Explain/Explanation.h"
 #include "fuser/Support/OutputFile.h"
 #include "mlir/IR/Diagnostics.h"
-#include "mlir/Support/FileUtilities.h"
 #include "llvm/ADT/StringSet.h"
-#include "llvm/Support/FileSystem.h"
 
 using namespace mlir;
 using namespace fuser;
@@ -23,18 +23,7 @@ using artifact::Expected;
 static Expected<DeviceDescription> findTarget(const ExplainOptions &options) {
   if (options.deviceFile.empty())
     return artifact::lookupDevice(options.target);
-  // A device such as /dev/zero has no end.
-  llvm::sys::fs::file_status status;
-  if (!llvm::sys::fs::status(options.deviceFile, status) &&
-      status.type() == llvm::sys::fs::file_type::character_file)
-    return artifact::makeError(artifact::ErrorCode::ParseError,
-                               "--device-file: ", options.deviceFile,
-                               ": expected a file, but got a device");
-  std::string error;
-  std::unique_ptr<llvm::MemoryBuffer> text = openInputFile(options.deviceFile, &error);
-  if (!text)
-    return artifact::makeError(artifact::ErrorCode::ParseError, "--device-file: ", error);
-  return artifact::parseDevice(std::string_view(text->getBufferStart(), text->getBufferSize()));
+  return readDeviceFile("--device-file", options.deviceFile);
 }
 
 static void print(const explain::Explanation &explanation, const ExplainOptions &options,
@@ -108,6 +97,9 @@ Outcome fuser::driver::explain(const ExplainOptions &options, const DialectRegis
   Expected<std::string> sizes = describeRequestedSizes(*file, options.inputs);
   if (!sizes)
     return fail(Outcome::BadCommand, sizes.error());
+  Expected<std::string> schedules = readSchedules("--schedules", options.schedules);
+  if (!schedules)
+    return fail(Outcome::BadCommand, schedules.error());
   std::optional<Profile> profile;
   if (!options.profile.empty()) {
     Expected<Profile> read = readProfile(options.profile);
@@ -132,6 +124,7 @@ Outcome fuser::driver::explain(const ExplainOptions &options, const DialectRegis
   explain.pipeline.target = *device;
   explain.pipeline.sizes = *sizes;
   explain.pipeline.markBoundaries = options.markBoundaries;
+  explain.schedules = schedules.take();
   explain.stages = !options.remarks &&
                    (options.format == ExplainFormat::Json || options.format == ExplainFormat::Html);
   FailureOr<explain::Explanation> explanation =

@@ -16,6 +16,7 @@ TOOLS = {
     "fuser-opt": ["-"],
     "fuser-run": ["-"],
     "fuser-translate": ["-", "--fuser-to-artifact-text"],
+    "fuser-tune": ["-"],
 }
 # The number of the system's function.
 READ = {"x86_64": "0", "aarch64": "63"}[platform.machine()]

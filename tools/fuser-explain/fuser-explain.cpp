@@ -32,6 +32,9 @@ struct CommandLine : fuser::tools::ProgramCommandLine<ExplainOptions> {
       cl::desc("Operations (fuser.reshape, fuser.reshape:after) and regions (@name) at which "
                "segments end"),
       cl::value_desc("marks"), cl::location(options.markBoundaries), cl::cat(category)};
+  cl::opt<std::string, true> schedules{
+      "schedules", cl::desc("Read the schedules of kernels from a file of fuser-tune"),
+      cl::value_desc("file"), cl::location(options.schedules), cl::cat(category)};
   cl::opt<std::string, true> profile{
       "profile", cl::desc("Show measured times: a file of fuser-run --profile"),
       cl::value_desc("file"), cl::location(options.profile), cl::cat(category)};

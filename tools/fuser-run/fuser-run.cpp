@@ -17,29 +17,17 @@
 #include "llvm/Support/StringSaver.h"
 
 namespace cl = llvm::cl;
-using fuser::DependentLaunches;
-using fuser::driver::DeviceChoice;
 using fuser::driver::DriverOptions;
 using fuser::driver::Outcome;
 
 namespace {
 
-struct CommandLine : fuser::tools::ProgramCommandLine<DriverOptions> {
+struct CommandLine : fuser::tools::ExecutionCommandLine<DriverOptions> {
   CommandLine()
-      : ProgramCommandLine(
+      : ExecutionCommandLine(
             "fuser-run options",
             "What to schedule for: h200, sm_90, ... (default: the GPU, else sm_90)") {}
 
-  cl::opt<DeviceChoice, true> device{
-      "device",
-      cl::desc("What runs the program (default: the GPU if there is one, else the host)"),
-      cl::location(options.device),
-      cl::values(
-          clEnumValN(DeviceChoice::Cuda, "cuda", "the GPU"),
-          clEnumValN(DeviceChoice::Host, "host", "the same kernels on the CPU"),
-          clEnumValN(DeviceChoice::Reference, "reference", "the evaluator in double precision")),
-      cl::init(DeviceChoice::Default),
-      cl::cat(category)};
   cl::opt<bool> batch{
       "batch",
       cl::desc(
@@ -64,29 +52,8 @@ struct CommandLine : fuser::tools::ProgramCommandLine<DriverOptions> {
       "profile",
       cl::desc("Write the time of each kernel to a JSON file, which fuser-explain --profile reads"),
       cl::value_desc("file"), cl::location(options.profile), cl::cat(category)};
-  cl::opt<unsigned, true> threads{
-      "compile-threads",
-      cl::desc("Threads that compile different kernels at the same time (default: one per "
-               "processor); the code is the same"),
-      cl::value_desc("n"), cl::location(options.threads), cl::cat(category)};
   cl::opt<bool, true> check{"check", cl::desc("Compare the outputs with the reference"),
                             cl::location(options.check), cl::cat(category)};
-  cl::opt<bool, true> approximateMath{
-      "approximate-math",
-      cl::desc("Compute f32 functions by the GPU's approximations: changes results"),
-      cl::location(options.approximateMath), cl::cat(category)};
-  cl::opt<DependentLaunches> dependentLaunches{
-      "dependent-launches",
-      cl::desc("Launches that begin before the launches before them have ended (sm_90 or later)"),
-      cl::values(clEnumValN(DependentLaunches::Marked, "marked", "those with fuser.dependent"),
-                 clEnumValN(DependentLaunches::All, "all", "all that can")),
-      cl::cat(category),
-      cl::callback([this](const DependentLaunches &value) { options.dependentLaunches = value; })};
-  cl::opt<std::string, true> markBoundaries{
-      "mark-boundaries",
-      cl::desc("Operations (fuser.reshape, fuser.reshape:after) and regions (@name) at which "
-               "segments end"),
-      cl::value_desc("marks"), cl::location(options.markBoundaries), cl::cat(category)};
   cl::opt<cl::boolOrDefault> checkAccesses{
       "check-accesses",
       cl::desc(
@@ -99,23 +66,9 @@ struct CommandLine : fuser::tools::ProgramCommandLine<DriverOptions> {
   cl::opt<double> absolute{"atol",
                            cl::desc("Absolute tolerance of --check (default: by element type)"),
                            cl::value_desc("x"), cl::cat(category)};
-  cl::opt<int64_t, true> defaultSize{
-      "default-size",
-      cl::desc("Size of dynamic dimensions where no sizes are given (default: 128)"),
-      cl::value_desc("n"),
-      cl::location(options.inputs.defaultSize),
-      cl::init(128),
-      cl::cat(category)};
-  cl::opt<uint64_t, true> seed{"seed", cl::desc("Seed of random inputs"), cl::value_desc("n"),
-                               cl::location(options.inputs.seed), cl::cat(category)};
-  cl::list<std::string> files{"input", cl::desc("Read an argument from a .npy file: x=a.npy"),
-                              cl::value_desc("arg=file"), cl::cat(category)};
-  cl::list<std::string> scalars{"scalar", cl::desc("Value of a scalar argument: eps=1e-5"),
-                                cl::value_desc("arg=value"), cl::cat(category)};
-  cl::list<std::string> ranges{"range", cl::desc("Range of a random argument: idx=0:100"),
-                               cl::value_desc("arg=low:high"), cl::cat(category)};
-  cl::opt<bool, true> uint16IsBF16{"uint16-is-bf16", cl::desc("Read uint16 arrays as bf16"),
-                                   cl::location(options.inputs.uint16IsBF16), cl::cat(category)};
+  cl::opt<std::string, true> schedules{
+      "schedules", cl::desc("Read the schedules of kernels from a file of fuser-tune"),
+      cl::value_desc("file"), cl::location(options.schedules), cl::cat(category)};
   cl::opt<std::string, true> saveArtifact{
       "save-artifact",
       cl::desc("Write what was compiled to a file, which runs without a compiler: fuser-run file"),
@@ -141,9 +94,7 @@ struct CommandLine : fuser::tools::ProgramCommandLine<DriverOptions> {
 
   /// The options with what has no location of its own.
   const DriverOptions &finish() {
-    options.inputs.files.assign(files.begin(), files.end());
-    options.inputs.scalars.assign(scalars.begin(), scalars.end());
-    options.inputs.ranges.assign(ranges.begin(), ranges.end());
+    finishInputs();
     options.checkAccesses =
         checkAccesses == cl::BOU_UNSET ? options.check : checkAccesses == cl::BOU_TRUE;
     options.run = !noRun;

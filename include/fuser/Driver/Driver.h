@@ -31,8 +31,9 @@ enum class DeviceChoice {
   Reference,
 };
 
-struct DriverOptions {
-  /// The .mlir file ("-": the standard input), or an artifact, which runs without being compiled.
+/// A program of a file, its arguments, and how it is compiled.
+struct ExecutionOptions {
+  /// The .mlir file ("-": the standard input).
   std::string file;
   /// The fusion of the file to run; empty: the only one.
   std::string program;
@@ -41,24 +42,8 @@ struct DriverOptions {
   /// Device that kernels are scheduled for: a name or a chip; empty: the GPU that runs them, else
   /// sm_90.
   std::string target;
-  /// Print the module after this step (PipelineStep::getName); empty: none. The report is then
-  /// printed with the errors, so that the output only contains the module and can be read back.
-  std::string dumpAfter;
-  /// Print that module to this file instead; empty: not to a file. A later compilation of the same
-  /// run overwrites it.
-  std::string dumpTo;
-  /// Run the program; false: stop at kernel IR, without outputs.
-  bool run = true;
   /// Threads that compile different kernels at the same time; 0: one per processor.
   unsigned threads = 0;
-  /// The step at which the file must be; empty: any. A file at an earlier phase is an error.
-  std::string startFrom;
-  /// Calls to time on a GPU; 0: none.
-  unsigned repeat = 20;
-  /// Write the time of each kernel to this JSON file (docs/explain.md); empty: do not.
-  std::string profile;
-  /// Compare the outputs with the reference.
-  bool check = false;
   /// Approximate f32 functions by the GPU's instructions (docs/approximate-math.md). Changes
   /// results.
   bool approximateMath = false;
@@ -67,6 +52,28 @@ struct DriverOptions {
   std::optional<DependentLaunches> dependentLaunches;
   /// Where segments end (PipelineOptions::markBoundaries).
   std::string markBoundaries;
+};
+
+/// `file` may also be an artifact, which runs without being compiled.
+struct DriverOptions : ExecutionOptions {
+  /// A file with schedules of kernels, as fuser-tune writes it; empty: none.
+  std::string schedules;
+  /// Print the module after this step (PipelineStep::getName); empty: none. The report is then
+  /// printed with the errors, so that the output only contains the module and can be read back.
+  std::string dumpAfter;
+  /// Print that module to this file instead; empty: not to a file. A later compilation of the same
+  /// run overwrites it.
+  std::string dumpTo;
+  /// Run the program; false: stop at kernel IR, without outputs.
+  bool run = true;
+  /// The step at which the file must be; empty: any. A file at an earlier phase is an error.
+  std::string startFrom;
+  /// Calls to time on a GPU; 0: none.
+  unsigned repeat = 20;
+  /// Write the time of each kernel to this JSON file (docs/explain.md); empty: do not.
+  std::string profile;
+  /// Compare the outputs with the reference.
+  bool check = false;
   /// On the host device: check accesses to memory and waits, and report violations as errors.
   bool checkAccesses = false;
   /// Replace the tolerances of the element types.

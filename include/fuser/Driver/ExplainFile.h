@@ -29,6 +29,8 @@ struct ExplainOptions {
   std::string deviceFile;
   /// Where segments end (PipelineOptions::markBoundaries).
   std::string markBoundaries;
+  /// A file with schedules of kernels, as fuser-tune writes it; empty: none.
+  std::string schedules;
   /// Measured times: a file that `fuser-run --profile` wrote; empty: none. Its sizes are the
   /// default of `inputs`.
   std::string profile;

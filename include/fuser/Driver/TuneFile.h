@@ -1,0 +1,43 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Implements fuser-tune: measures the schedules that the kernels of a program could have, and
+// writes the fastest ones to a file.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_DRIVER_TUNEFILE_H
+#define FUSER_DRIVER_TUNEFILE_H
+
+#include "fuser/Driver/Driver.h"
+
+namespace fuser::driver {
+
+struct TuneOptions : ExecutionOptions {
+  /// A file with a device description in text form, instead of `target`; empty: none.
+  std::string deviceFile;
+  /// Schedules of each kernel that are compiled, checked and measured, the model's choice included.
+  unsigned top = 16;
+  /// Calls of each schedule that are timed on a GPU.
+  unsigned rounds = 20;
+  /// No measurement begins after so many seconds; what is known by then decides. 0: no limit.
+  double budget = 0;
+  /// The file of schedules to write, for fuser-run --schedules; "-": the stream of tune(), whose
+  /// report then goes to the errors; empty: none.
+  std::string output;
+  /// Report each schedule to the errors when it has been checked.
+  bool progress = false;
+  /// Once it is not 0, tuning ends soon, as at the end of the budget; null: never.
+  const int *interrupt = nullptr;
+};
+
+/// Tunes one program. The table goes to `out`, diagnostics, errors and progress go to `errors`.
+/// `registry` has the dialects that the file may use.
+Outcome tune(const TuneOptions &options, const mlir::DialectRegistry &registry,
+             llvm::raw_ostream &out, llvm::raw_ostream &errors);
+
+} // namespace fuser::driver
+
+#endif // FUSER_DRIVER_TUNEFILE_H
