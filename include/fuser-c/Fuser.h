@@ -68,6 +68,9 @@ typedef struct {
    * that can, or those that the text has "marked" (`fuser.dependent`); null: "all". Changes no
    * result. */
   const char *dependent_launches;
+  /* The text of a file of fuser-tune: kernels that equal one of its kernels get the parameters of
+   * that; null: none. */
+  const char *schedules;
 } fuser_program_options;
 
 /* Reads `text` (`length` bytes): a module with one `fuser.fusion` (or the result of a later phase,

@@ -42,6 +42,8 @@ fuser_error fuser_program_create(fuser_device device, const char *text, size_t l
   session.approximateMath = options && options->approximate_math;
   if (options && options->mark_boundaries)
     session.markBoundaries = options->mark_boundaries;
+  if (options && options->schedules)
+    session.schedules = options->schedules;
   if (options && options->dependent_launches) {
     std::optional<DependentLaunches> launches =
         symbolizeDependentLaunches(options->dependent_launches);

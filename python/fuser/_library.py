@@ -48,6 +48,7 @@ class Options(ctypes.Structure):
         ("progress_data", ctypes.c_void_p),
         ("progress_delay", ctypes.c_uint),
         ("dependent_launches", ctypes.c_char_p),
+        ("schedules", ctypes.c_char_p),
     )
 
 

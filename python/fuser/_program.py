@@ -244,6 +244,7 @@ class Program:
         progress: Callable[[str, int, int, float], None] | None = None,
         progress_delay: float = 2,
         dependent_launches: str | None = None,
+        schedules: str | None = None,
     ):
         self._text, self._device, self._paths = text, open_device(device), ()
         self._options = {
@@ -256,6 +257,7 @@ class Program:
             "mark_boundaries": mark_boundaries,
             "threads": threads,
             "dependent_launches": dependent_launches,
+            "schedules": schedules,
         }
         callback = _make_progress_callback(progress)
         options = Options(
@@ -272,6 +274,7 @@ class Program:
             None,
             max(1, round(progress_delay * 1000)),
             _encode_choice("dependent_launches", dependent_launches, ("all", "marked")),
+            encode(schedules),
         )
         encoded = text.encode()
         self._take(
@@ -340,7 +343,10 @@ class Program:
 
     def __repr__(self) -> str:
         arguments = ", ".join(name or "tensor" for name in self._types)
-        options = "".join(f", {name}={value!r}" for name, value in self._options.items() if value)
+        given = {name: value for name, value in self._options.items() if value}
+        if "schedules" in given:
+            given["schedules"] = "..."
+        options = "".join(f", {name}={value!r}" for name, value in given.items())
         results = f"{self._num_results} result{'' if self._num_results == 1 else 's'}"
         return f"<fuser.Program ({arguments}) -> {results}, device={self.device!r}{options}>"
 
@@ -626,6 +632,7 @@ def compile(
     progress: Callable[[str, int, int, float], None] | None = None,
     progress_delay: float = 2,
     dependent_launches: str | None = None,
+    schedules: str | os.PathLike | None = None,
 ) -> Program:
     """Reads a program: MLIR text, or a path of a file with it.
 
@@ -648,10 +655,15 @@ def compile(
     progress_delay   seconds
     dependent_launches  launches that may begin before the ones before them have ended (sm_90 and later), "all" that can
                      or those that the text has "marked" (fuser.dependent); by default "all". Changes no result
+    schedules        what fuser-tune wrote, as text or as the path of the file: kernels that equal one of its kernels
+                     get the parameters of that
     """
     if isinstance(text, os.PathLike):
         with open(text) as file:
             text = file.read()
+    if isinstance(schedules, os.PathLike):
+        with open(schedules) as file:
+            schedules = file.read()
     return Program(
         text,
         device,
@@ -666,4 +678,5 @@ def compile(
         progress,
         progress_delay,
         dependent_launches,
+        schedules,
     )
