@@ -91,10 +91,39 @@ static LogicalResult keepTunable(ModuleOp module, PipelineOptions pipeline,
   return success();
 }
 
+/// The schedules of one kernel.
+static FailureOr<TuningKernel> enumerate(KernelOp kernel, const PipelineOptions &pipeline,
+                                         const artifact::DeviceDescription &device, size_t most) {
+  FailureOr<KernelView> view = KernelView::create(kernel);
+  FailureOr<SizeHints> hints = kernel->hasAttr(FuserSchedDialect::kSizes)
+                                   ? SizeHints::fromAttribute(kernel)
+                                   : SizeHints::parse(kernel, pipeline.sizes);
+  if (failed(view) || failed(hints))
+    return failure();
+  std::optional<Choice> given;
+  if (KernelOp entry = pipeline.library ? pipeline.library->find(kernel) : nullptr) {
+    FailureOr<Choice> evaluated = evaluateEntry(entry, *view, *pipeline.registry, *hints, device);
+    if (failed(evaluated))
+      return failure();
+    given = std::move(*evaluated);
+  }
+  TuningKernel result =
+      describe(kernel, enumerateSchedules(*view, *pipeline.registry, *hints, device,
+                                          getScheduleVerifier(), most, given ? &*given : nullptr));
+  result.isFirstGiven = given.has_value();
+  return result;
+}
+
 FailureOr<std::vector<TuningKernel>>
 fuser::enumerateSchedules(ModuleOp module, const CompileOptions &options, size_t most) {
   PipelineOptions pipeline = options.pipeline;
   pipeline.registry = getRegistry(pipeline);
+  if (!options.schedules.empty()) {
+    auto library = ScheduleLibrary::parse(options.schedules, module.getContext());
+    if (failed(library))
+      return failure();
+    pipeline.library = std::move(*library);
+  }
   for (Phase phase : {Phase::Preseg, Phase::Segmentation})
     if (failed(runPhase(module, phase, pipeline)))
       return failure();
@@ -114,14 +143,10 @@ fuser::enumerateSchedules(ModuleOp module, const CompileOptions &options, size_t
       kernels[same - first.begin()].names.push_back(kernel.getSymName().str());
       continue;
     }
-    FailureOr<KernelView> view = KernelView::create(kernel);
-    FailureOr<SizeHints> hints = kernel->hasAttr(FuserSchedDialect::kSizes)
-                                     ? SizeHints::fromAttribute(kernel)
-                                     : SizeHints::parse(kernel, pipeline.sizes);
-    if (failed(view) || failed(hints) || isInterrupted(module.getContext()))
+    FailureOr<TuningKernel> enumerated = enumerate(kernel, pipeline, *device, most);
+    if (failed(enumerated) || isInterrupted(module.getContext()))
       return failure();
-    kernels.push_back(describe(kernel, enumerateSchedules(*view, *pipeline.registry, *hints,
-                                                          *device, getScheduleVerifier(), most)));
+    kernels.push_back(std::move(*enumerated));
     first.push_back(kernel);
   }
   if (failed(keepTunable(module, std::move(pipeline), kernels)))

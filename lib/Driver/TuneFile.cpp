@@ -13,6 +13,7 @@
 #include "TuneReport.h"
 #include "fuser/Support/OutputFile.h"
 #include "mlir/IR/Diagnostics.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 using namespace fuser;
@@ -44,8 +45,19 @@ static artifact::Status checkOptions(const TuneOptions &options) {
                                        "1 to 1024", options.top);
       !status)
     return status;
+  constexpr unsigned kMostSteps = 100;
+  if (artifact::Status status = expect(options.steps >= 1 && options.steps <= kMostSteps, "--steps",
+                                       "1 to 100", options.steps);
+      !status)
+    return status;
   return expect(options.rounds >= kLeastRounds && options.rounds <= kMostRounds, "--rounds",
                 "3 to 100000", options.rounds);
+}
+
+/// Fails where the file cannot be created: before minutes of measuring, not after.
+static std::error_code checkOutput(const std::string &path) {
+  std::optional<PendingFile> file;
+  return path.empty() || path == "-" ? std::error_code() : PendingFile::create(path, file);
 }
 
 namespace {
@@ -63,30 +75,56 @@ private:
     errors << "fuser-tune: " << error.message << "\n";
     return outcome;
   }
-  Outcome report(const Tuner &tuner);
+  /// Measures what is near the schedules (text; empty: the model's choices), then what is near the
+  /// winners.
+  Outcome tuneInSteps(Tuner &tuner, std::string schedules);
+  Outcome write(size_t numKernels);
 
   const TuneOptions &options;
   llvm::raw_ostream &out, &errors, &standardOutput;
+  /// The schedules so far, and how many kernels have others than before.
+  std::string text;
+  unsigned numChanged = 0;
 };
 } // namespace
 
-Outcome TuneRun::report(const Tuner &tuner) {
-  unsigned numChanged = 0;
-  for (const TunedKernel &kernel : tuner.getKernels()) {
-    printTable(out, kernel);
-    numChanged += kernel.winner != 0;
+Outcome TuneRun::tuneInSteps(Tuner &tuner, std::string schedules) {
+  llvm::StringSet<> changed;
+  for (unsigned step = 0; step < options.steps; ++step) {
+    if (artifact::Status status = tuner.enumerate(schedules); !status)
+      // What was found before counts.
+      return step == 0 ? fail(Outcome::Failure, status.error()) : Outcome::Success;
+    if (step == 0) {
+      printTitle(out, "target") << tuner.getTargetName() << "\n";
+      // The rest takes a while.
+      out.flush();
+    }
+    auto isTuned = [&](const TuningKernel &kernel) {
+      return step == 0 || changed.contains(kernel.names.front());
+    };
+    if (artifact::Status status = tuner.run(isTuned); !status)
+      return fail(Outcome::Failure, status.error());
+    llvm::StringSet<> winners;
+    for (const TunedKernel &kernel : tuner.getKernels()) {
+      if (isTuned(*kernel.kernel))
+        printTable(out, kernel);
+      if (kernel.winner != 0)
+        winners.insert(kernel.kernel->names.front());
+    }
+    numChanged +=
+        llvm::count_if(winners, [&](const auto &each) { return !changed.contains(each.getKey()); });
+    changed = std::move(winners);
+    text = printSchedules(tuner);
+    if (changed.empty() || tuner.wasCut())
+      break;
+    schedules = text;
   }
-  if (tuner.getKernels().empty())
-    printTitle(out, "kernels") << "none that the compiler schedules\n";
-  if (tuner.wasCut())
-    printTitle(out, "ended") << "before all schedules were measured\n";
-  if (!tuner.measuresTime() && !tuner.getKernels().empty())
-    printTitle(out, "time") << "not measured: times on the host device say nothing about a GPU; "
-                               "schedules are ranked by "
-                               "the model and checked, and its choices are kept\n";
+  return Outcome::Success;
+}
+
+Outcome TuneRun::write(size_t numKernels) {
   if (options.output.empty())
     return Outcome::Success;
-  const std::string text = printSchedules(tuner);
   if (options.output == "-") {
     standardOutput << text;
     return Outcome::Success;
@@ -95,9 +133,9 @@ Outcome TuneRun::report(const Tuner &tuner) {
           writeFile(options.output, [&](llvm::raw_ostream &file) { file << text; }))
     return fail(Outcome::Failure,
                 makeError(ErrorCode::IoError, "-o: ", options.output, ": ", error.message()));
-  printTitle(out, "schedules") << options.output << ": " << tuner.getKernels().size()
-                               << (tuner.getKernels().size() == 1 ? " kernel, " : " kernels, ")
-                               << numChanged << " not as the model chooses\n";
+  printTitle(out, "schedules") << options.output << ": " << numKernels
+                               << (numKernels == 1 ? " kernel, " : " kernels, ") << numChanged
+                               << " changed\n";
   return Outcome::Success;
 }
 
@@ -113,12 +151,18 @@ Outcome TuneRun::run(llvm::SourceMgr &sources, MLIRContext *context) {
       return fail(Outcome::BadCommand, target.error());
     program->target = target.take();
   }
+  auto schedules = readSchedules("--schedules", options.schedules);
+  if (!schedules)
+    return fail(Outcome::BadCommand, schedules.error());
   FailureOr<ProgramFile> file = readProgram(options.file, options.program, sources, context);
   if (failed(file))
     return Outcome::Failure;
   auto inputs = makeInputs(*file, options.inputs);
   if (!inputs)
     return fail(Outcome::BadCommand, inputs.error());
+  if (std::error_code error = checkOutput(options.output))
+    return fail(Outcome::Failure,
+                makeError(ErrorCode::IoError, "-o: ", options.output, ": ", error.message()));
   auto device = makeDevice(options.device);
   if (!device)
     return fail(Outcome::Failure, device.error());
@@ -128,12 +172,18 @@ Outcome TuneRun::run(llvm::SourceMgr &sources, MLIRContext *context) {
               errors);
   if (artifact::Status status = tuner.start(); !status)
     return fail(Outcome::Failure, status.error());
-  printTitle(out, "target") << tuner.getTargetName() << "\n";
-  // The rest takes a while.
-  out.flush();
-  if (artifact::Status status = tuner.run(); !status)
-    return fail(Outcome::Failure, status.error());
-  return report(tuner);
+  if (Outcome outcome = tuneInSteps(tuner, schedules.take()); outcome != Outcome::Success)
+    return outcome;
+  const bool hasKernels = !tuner.getKernels().empty();
+  if (!hasKernels)
+    printTitle(out, "kernels") << "none that the compiler schedules\n";
+  if (tuner.wasCut())
+    printTitle(out, "ended") << "before all schedules were measured\n";
+  if (!tuner.measuresTime() && hasKernels)
+    printTitle(out, "time") << "not measured: times on the host device say nothing about a GPU; "
+                               "schedules are ranked by "
+                               "the model and checked, and none is replaced\n";
+  return write(tuner.getKernels().size());
 }
 
 Outcome fuser::driver::tune(const TuneOptions &options, const DialectRegistry &registry,

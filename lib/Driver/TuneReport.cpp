@@ -16,11 +16,23 @@ using namespace fuser;
 using namespace fuser::driver;
 using State = TunedOption::State;
 
+static StringRef getDifference(const TuningKernel &kernel, size_t number) {
+  if (number > 0)
+    return kernel.options[number].difference;
+  return kernel.isFirstGiven ? "as given" : "as chosen";
+}
+
+/// The schedule that others have to replace.
+static std::string describeFirst(const TuningKernel &kernel, bool isKept) {
+  std::string text = kernel.isFirstGiven ? "the schedule of the file" : "the model's choice";
+  return isKept ? text + ", kept" : text;
+}
+
 static std::string describeVerdict(const TunedKernel &kernel, size_t number) {
   const TunedOption &option = kernel.options[number];
   switch (option.state) {
   case State::Pending:
-    return number == 0 ? "the model's choice, kept" : "not reached";
+    return number == 0 ? describeFirst(*kernel.kernel, /*isKept=*/true) : "not reached";
   case State::Wrong:
     return "WRONG: other results than the model's choice";
   case State::Failed:
@@ -29,18 +41,12 @@ static std::string describeVerdict(const TunedKernel &kernel, size_t number) {
     break;
   }
   if (number == 0)
-    return kernel.winner == 0 ? "the model's choice, kept" : "the model's choice";
+    return describeFirst(*kernel.kernel, kernel.winner == 0);
   if (number == kernel.winner)
     return "fastest";
   if (number == kernel.unconfirmed)
     return "not faster when measured again";
   return option.times.empty() ? "same results" : "not the fastest";
-}
-
-constexpr StringRef kAsChosen = "as chosen";
-
-static StringRef getDifference(const TuningKernel &kernel, size_t number) {
-  return number == 0 ? kAsChosen : StringRef(kernel.options[number].difference);
 }
 
 void fuser::driver::printTable(raw_ostream &out, const TunedKernel &kernel) {
@@ -74,9 +80,10 @@ void fuser::driver::printTable(raw_ostream &out, const TunedKernel &kernel) {
       out << llvm::right_justify("-", 12) << llvm::right_justify("-", 9);
     out << "  " << describeVerdict(kernel, number) << "\n";
   }
-  out << "  chosen: " << known.options.front().params << "\n";
+  out << (known.isFirstGiven ? "  given:   " : "  chosen:  ") << known.options.front().params
+      << "\n";
   if (kernel.winner != 0)
-    out << "  now:    " << known.options[kernel.winner].params << "\n";
+    out << "  now:     " << known.options[kernel.winner].params << "\n";
   if (refused > 0) {
     out << "  refused: ";
     llvm::interleaveComma(known.refused, out,

@@ -123,23 +123,13 @@ Expected<std::vector<HostArray>> Tuner::callOnce(Variant &variant) {
 Status Tuner::start() {
   if (Status status = prepareArguments(); !status)
     return status;
-  auto created = session::Program::create(source.text, device, source.options);
-  if (!created)
-    return created.takeError();
-  const std::unique_ptr<session::Program> program = created.take();
-  targetName = program->getTarget().name;
-  for (unsigned result = 0; result < program->getNumResults(); ++result)
-    overwrites |= program->getAliasOf(result) >= 0;
-  auto enumerated =
-      program->enumerateSchedules(arguments->arguments, options.top, options.interrupt);
-  if (!enumerated)
-    return enumerated.takeError();
-  kernels = enumerated.take();
-  for (const TuningKernel &kernel : kernels)
-    tuned.push_back({&kernel, std::vector<TunedOption>(kernel.options.size())});
   auto chosen = compile(/*schedules=*/"", /*kernel=*/"");
   if (!chosen)
     return chosen.takeError();
+  const session::Program &program = *chosen->program;
+  targetName = program.getTarget().name;
+  for (unsigned result = 0; result < program.getNumResults(); ++result)
+    overwrites |= program.getAliasOf(result) >= 0;
   auto outputs = callOnce(*chosen);
   if (!outputs)
     return outputs.takeError();
@@ -151,6 +141,23 @@ Status Tuner::start() {
   if (!made)
     return made.takeError();
   flush = made.take();
+  return Status();
+}
+
+Status Tuner::enumerate(const std::string &schedules) {
+  session::ProgramOptions program = source.options;
+  program.schedules = schedules;
+  auto created = session::Program::create(source.text, device, std::move(program));
+  if (!created)
+    return created.takeError();
+  auto enumerated =
+      (*created)->enumerateSchedules(arguments->arguments, options.top, options.interrupt);
+  if (!enumerated)
+    return enumerated.takeError();
+  kernels = enumerated.take();
+  tuned.clear();
+  for (const TuningKernel &kernel : kernels)
+    tuned.push_back({&kernel, std::vector<TunedOption>(kernel.options.size())});
   return Status();
 }
 
@@ -207,7 +214,9 @@ std::optional<Tuner::Variant> Tuner::check(size_t kernel, size_t number) {
 // Times
 //===----------------------------------------------------------------------===//
 
-Expected<double> Tuner::time(Variant &variant, const TuningKernel &kernel) {
+Expected<double> Tuner::time(Variant &variant, const TuningKernel &kernel, size_t option) {
+  if (options.timer)
+    return options.timer(kernel.names.front(), kernel.options[option].params);
   if (Status status = flush(); !status)
     return status.takeError();
   device->start();
@@ -235,7 +244,7 @@ Status Tuner::measure(size_t kernel, ArrayRef<size_t> numbers,
     for (size_t number : numbers) {
       if (!variants[number] || isOver())
         continue;
-      auto microseconds = time(*variants[number], kernels[kernel]);
+      auto microseconds = time(*variants[number], kernels[kernel], number);
       if (!microseconds)
         return microseconds.takeError();
       if (round >= kWarmUps)
@@ -255,7 +264,7 @@ Status Tuner::tuneKernel(size_t kernel) {
       errors << "fuser-tune: " << kernels[kernel].names.front() << ": " << number + 1 << " of "
              << variants.size() << ": " << kernels[kernel].options[number].params << "\n";
   }
-  if (!flush)
+  if (!measuresTime())
     return Status();
   if (Status status = measure(kernel, all, variants); !status)
     return status;
@@ -280,9 +289,10 @@ Status Tuner::tuneKernel(size_t kernel) {
   return Status();
 }
 
-Status Tuner::run() {
+Status Tuner::run(llvm::function_ref<bool(const TuningKernel &)> isTuned) {
   for (size_t kernel = 0; kernel < kernels.size() && !isOver(); ++kernel)
-    if (Status status = tuneKernel(kernel); !status)
-      return status;
+    if (isTuned(kernels[kernel]))
+      if (Status status = tuneKernel(kernel); !status)
+        return status;
   return Status();
 }

@@ -45,11 +45,11 @@ struct TunedKernel {
   /// The number of the option to use.
   size_t winner = 0;
   /// An option was faster when all were measured, but not when it was measured again with the
-  /// model's choice.
+  /// first one.
   std::optional<size_t> unconfirmed = std::nullopt;
 };
 
-/// The number of the fastest of several schedules, of which the first is the choice of the model:
+/// The number of the fastest of several schedules, of which the first is the one to replace:
 /// another one only if it is faster than that by more than the times of both spread, and by more
 /// than the least gain. Schedules without times are not considered.
 size_t chooseFastest(llvm::ArrayRef<std::vector<double>> times);
@@ -67,16 +67,19 @@ public:
   Tuner(const TuneOptions &options, Source source, std::shared_ptr<runtime::Device> device,
         llvm::raw_ostream &errors);
 
-  /// Compiles and runs the program as the model schedules it, and enumerates the schedules.
+  /// Compiles and runs the program as the model schedules it.
   artifact::Status start();
-  /// Tunes the kernels. Fails where a device does; a schedule that fails is a result.
-  artifact::Status run();
+  /// Enumerates the schedules: around those of `schedules` (text; empty: none), and around choices.
+  artifact::Status enumerate(const std::string &schedules);
+  /// Tunes the kernels for which `isTuned` holds. Fails where a device does; a schedule that fails
+  /// is a result.
+  artifact::Status run(llvm::function_ref<bool(const TuningKernel &)> isTuned);
 
   llvm::ArrayRef<TunedKernel> getKernels() const { return tuned; }
   /// The device that the kernels are scheduled for.
   const std::string &getTargetName() const { return targetName; }
   /// Times mean something.
-  bool measuresTime() const { return bool(flush); }
+  bool measuresTime() const { return flush || options.timer; }
   /// The budget or the user ended it.
   bool wasCut() const { return isCut; }
 
@@ -97,7 +100,7 @@ private:
   std::optional<Variant> check(size_t kernel, size_t option);
   artifact::Status measure(size_t kernel, llvm::ArrayRef<size_t> numbers,
                            std::vector<std::optional<Variant>> &variants);
-  artifact::Expected<double> time(Variant &variant, const TuningKernel &kernel);
+  artifact::Expected<double> time(Variant &variant, const TuningKernel &kernel, size_t option);
   artifact::Status tuneKernel(size_t kernel);
   bool matches(llvm::ArrayRef<HostArray> outputs);
 
@@ -115,6 +118,7 @@ private:
   /// The outputs of the model's choices; in double precision, once an output is not equal to one.
   std::vector<HostArray> expected;
   std::vector<std::optional<reference::Tensor>> expectedValues;
+  /// For the kernels of the last enumeration.
   std::vector<TuningKernel> kernels;
   std::vector<TunedKernel> tuned;
   /// Removes data of earlier calls from the caches; null on the host device.

@@ -122,16 +122,21 @@ public:
               const artifact::DeviceDescription &device, ScheduleSpace &space)
       : kernel(kernel), hints(hints), device(device), space(space) {}
 
-  /// Adds the neighbors of what a scheduler chose.
-  void addNeighbors(const Candidate &chosen);
+  /// Adds a schedule, unless it is known.
+  void add(const Scheduler *scheduler, const Choice &choice);
+  /// Adds the neighbors of parameters of a scheduler with this plan to those that are considered.
+  void addNeighbors(const Scheduler &scheduler, const Plan &plan, ScheduleParamsInterface params);
   /// Moves the neighbors with the lowest predicted times for which `check` holds to the space.
   void take(size_t most, function_ref<std::optional<Refusal>(const Choice &)> check);
   void refuse(StringRef code) { ++space.refused[code.str()]; }
 
-  /// Parameters that were seen.
-  llvm::DenseSet<Attribute> seen;
-
 private:
+  double predict(const Choice &choice) const {
+    return predictMicroseconds(measureWork(kernel, hints, choice.use), choice.use, device);
+  }
+
+  /// Parameters that were added or considered.
+  llvm::DenseSet<Attribute> seen;
   const KernelView &kernel;
   const SizeHints &hints;
   const artifact::DeviceDescription &device;
@@ -140,13 +145,18 @@ private:
 };
 } // namespace
 
-void Enumeration::addNeighbors(const Candidate &chosen) {
+void Enumeration::add(const Scheduler *scheduler, const Choice &choice) {
+  if (seen.insert(choice.params).second)
+    space.options.push_back({scheduler, choice, predict(choice)});
+}
+
+void Enumeration::addNeighbors(const Scheduler &scheduler, const Plan &plan,
+                               ScheduleParamsInterface of) {
   unsigned numInvalid = 0;
-  for (ScheduleParamsInterface params : getNeighbors(chosen.choice.params, numInvalid)) {
+  for (ScheduleParamsInterface params : getNeighbors(of, numInvalid)) {
     if (!seen.insert(params).second)
       continue;
-    std::variant<Choice, Refusal> answer =
-        chosen.scheduler->evaluate(kernel, *chosen.plan, params, hints, device);
+    std::variant<Choice, Refusal> answer = scheduler.evaluate(kernel, plan, params, hints, device);
     if (auto *refusal = std::get_if<Refusal>(&answer)) {
       refuse(refusal->code);
       continue;
@@ -157,9 +167,8 @@ void Enumeration::addNeighbors(const Candidate &chosen) {
       refuse(kFalseFact);
       continue;
     }
-    const double microseconds =
-        predictMicroseconds(measureWork(kernel, hints, choice.use), choice.use, device);
-    neighbors.push_back({chosen.scheduler, std::move(choice), microseconds});
+    const double microseconds = predict(choice);
+    neighbors.push_back({&scheduler, std::move(choice), microseconds});
   }
   if (numInvalid > 0)
     space.refused[kInvalidParams.str()] += numInvalid;
@@ -184,34 +193,39 @@ void Enumeration::take(size_t most, function_ref<std::optional<Refusal>(const Ch
 ScheduleSpace fuser::enumerateSchedules(const KernelView &kernel, const SchedulerRegistry &registry,
                                         const SizeHints &hints,
                                         const artifact::DeviceDescription &device,
-                                        const ScheduleVerifier &verifier, size_t most) {
+                                        const ScheduleVerifier &verifier, size_t most,
+                                        const Choice *given) {
   ScheduleSpace space;
   const VerifiedCandidates candidates = askAndVerify(kernel, registry, hints, device, verifier);
   const Candidate *chosen = candidates.getChosen();
-  if (!chosen)
+  if (!chosen && !given)
     return space;
   auto check = [&](const Choice &choice) {
     return checkLowering(kernel.getKernel(), choice, registry, device, verifier);
   };
   Enumeration enumeration(kernel, hints, device, space);
-  auto add = [&](const Candidate &candidate) {
-    enumeration.seen.insert(candidate.choice.params);
-    space.options.push_back({candidate.scheduler, candidate.choice, candidate.microseconds});
-  };
-  add(*chosen);
+  const Scheduler *scheduler = given ? registry.find(given->params.getSchedulerName()) : nullptr;
+  if (scheduler)
+    enumeration.add(scheduler, *given);
+  if (chosen)
+    enumeration.add(chosen->scheduler, chosen->choice);
   for (const Candidate &candidate : candidates.all) {
     if (candidate.refusal || &candidate == chosen)
       continue;
     if (std::optional<Refusal> refusal = check(candidate.choice))
       enumeration.refuse(refusal->code);
     else
-      add(candidate);
+      enumeration.add(candidate.scheduler, candidate.choice);
   }
   if (space.options.size() > most)
-    space.options.resize(std::max<size_t>(most, 1));
+    space.options.erase(space.options.begin() + std::max<size_t>(most, 1), space.options.end());
+  if (scheduler)
+    if (Answer answer = scheduler->accepts(kernel);
+        std::holds_alternative<std::unique_ptr<Plan>>(answer))
+      enumeration.addNeighbors(*scheduler, *std::get<std::unique_ptr<Plan>>(answer), given->params);
   for (const Candidate &candidate : candidates.all)
     if (!candidate.refusal)
-      enumeration.addNeighbors(candidate);
+      enumeration.addNeighbors(*candidate.scheduler, *candidate.plan, candidate.choice.params);
   enumeration.take(most, check);
   return space;
 }

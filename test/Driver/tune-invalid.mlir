@@ -8,6 +8,12 @@
 // RUN: not fuser-tune %s --device=host --budget=-1 2>&1 | FileCheck %s --check-prefix=BUDGET
 // RUN: not fuser-tune %s --device=host --budget=nan 2>&1 | FileCheck %s --check-prefix=BUDGET
 // BUDGET: fuser-tune: --budget: expected a number of at least 0, but got
+// RUN: not fuser-tune %s --device=host --steps=0 2>&1 | FileCheck %s --check-prefix=STEPS
+// STEPS: fuser-tune: --steps: expected 1 to 100, but got 0
+// RUN: not fuser-tune %s --device=host --schedules=%t.missing 2>&1 | FileCheck %s --check-prefix=SCHEDULES
+// SCHEDULES: fuser-tune: --schedules: {{.*}}: No such file or directory
+// RUN: not fuser-tune %s --device=host --schedules=%s 2>&1 | FileCheck %s --check-prefix=FUSION
+// FUSION: fuser-tune: {{.*}}expected schedules of kernels, but got 'fuser.fusion'
 // RUN: not fuser-tune %s --device=host --target=none 2>&1 | FileCheck %s --check-prefix=TARGET
 // TARGET: fuser-tune: {{.*}}'none'
 // RUN: not fuser-tune %s --device=host --target=h200 --device-file=%s 2>&1 | FileCheck %s --check-prefix=BOTH

@@ -11,12 +11,12 @@
 // What another scheduler chooses comes before what is next to the choice.
 // CHECK-NEXT: streaming {{ *}}threads_x = 256, threads_y = 1, vector = 4, unroll = 1 {{.*}}  same results
 // CHECK-COUNT-4: inner_persistent {{.*}}  same results
-// CHECK: chosen: #fuser_sched.inner_persistent<
+// CHECK: chosen:  #fuser_sched.inner_persistent<
 // CHECK: refused: {{.*}}row-too-long {{[0-9]+}}
 // CHECK: kernel      two_kernels_1: {{[0-9]+}} schedules
 // CHECK: pointwise
 // CHECK: time        not measured
-// CHECK: schedules   {{.*}}a.mlir: 2 kernels, 0 not as the model chooses
+// CHECK: schedules   {{.*}}a.mlir: 2 kernels, 0 changed
 
 // The file has the kernels as segmentation makes them, and is the same each time.
 // RUN: FileCheck %s --check-prefix=FILE --input-file=%t/a.mlir
@@ -47,6 +47,18 @@
 // RUN: fuser-run %s --device=host --sizes=24x500 --schedules=%t/b.mlir --check | FileCheck %s --check-prefix=OTHER
 // OTHER: tuned       none: no kernel equals one of the schedules
 // OTHER: check       output 0: ok
+
+// Tuning continues from a file: the entry is the first schedule, and its neighbors are among the others.
+// RUN: fuser-tune %s --device=host --sizes=24x1000 --top=12 --schedules=%t/b.mlir -o %t/d.mlir | FileCheck %s --check-prefix=GIVEN
+// RUN: diff %t/b.mlir %t/d.mlir
+// GIVEN: inner_persistent {{ *}}as given {{.*}}  the schedule of the file, kept
+// GIVEN-NEXT: inner_persistent {{ *}}threads = 64, vectors = 4, rows = 1 {{.*}}  same results
+// GIVEN-NEXT: streaming
+// GIVEN: inner_persistent {{ *}}threads = 64 {{.*}}  same results
+// GIVEN: given:   #fuser_sched.inner_persistent<threads = 32, vector = 4, vectors = 8, rows = 2>
+// GIVEN: kernel      two_kernels_1
+// GIVEN-NEXT: scheduler
+// GIVEN-NEXT: pointwise {{ *}}as given
 
 // A budget ends what has not begun; the file has the choices.
 // RUN: fuser-tune %s --device=host --sizes=24x1000 --top=6 --budget=1e-9 -o %t/c.mlir | FileCheck %s --check-prefix=BUDGET

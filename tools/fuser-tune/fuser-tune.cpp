@@ -43,6 +43,17 @@ struct CommandLine : fuser::tools::ExecutionCommandLine<TuneOptions> {
       cl::location(options.rounds),
       cl::init(20),
       cl::cat(category)};
+  cl::opt<unsigned, true> steps{
+      "steps",
+      cl::desc(
+          "How often to measure what is near the winners, while there are new ones (default: 3)"),
+      cl::value_desc("n"),
+      cl::location(options.steps),
+      cl::init(3),
+      cl::cat(category)};
+  cl::opt<std::string, true> schedules{
+      "schedules", cl::desc("Begin with the schedules of a file of fuser-tune"),
+      cl::value_desc("file"), cl::location(options.schedules), cl::cat(category)};
   cl::opt<double, true> budget{
       "budget",
       cl::desc("Begin no measurement after so many seconds (default: no limit)"),

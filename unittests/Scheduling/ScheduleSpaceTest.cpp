@@ -172,6 +172,28 @@ TEST_F(ScheduleSpaceTest, HasNothingForAKernelThatAllRefuse) {
   EXPECT_TRUE(space.options.empty());
 }
 
+TEST_F(ScheduleSpaceTest, BeginsWithWhatIsGiven) {
+  parse(kSoftmax);
+  FailureOr<KernelView> view = KernelView::create(kernel);
+  FailureOr<SizeHints> hints = SizeHints::parse(kernel, "4096,1000");
+  const ScheduleSpace all = enumerate("4096,1000", 64);
+  const ScheduleOption &last = all.options.back();
+  const ScheduleSpace space = enumerateSchedules(
+      *view, *registry, *hints, device, [](KernelOp, const auto &) { return success(); }, 64,
+      &last.choice);
+  EXPECT_EQ(space.options[0].choice.params, last.choice.params);
+  EXPECT_EQ(space.options[1].choice.params, all.options[0].choice.params);
+  auto has = [](const ScheduleSpace &space, ScheduleParamsInterface params) {
+    return llvm::any_of(space.options, [&](const ScheduleOption &option) {
+      return option.choice.params == params;
+    });
+  };
+  // What was near the choices is still there, and what is near the given one is in addition.
+  for (const ScheduleOption &option : all.options)
+    EXPECT_TRUE(has(space, option.choice.params));
+  EXPECT_GT(space.options.size(), all.options.size());
+}
+
 //===----------------------------------------------------------------------===//
 // Libraries
 //===----------------------------------------------------------------------===//

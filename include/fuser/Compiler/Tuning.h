@@ -31,8 +31,10 @@ struct TuningOption {
 /// The schedules of a kernel, or of several equal ones.
 struct TuningKernel {
   std::vector<std::string> names;
-  /// The first one is the choice of the model (ScheduleSpace).
+  /// The first one is that of CompileOptions::schedules, else the choice of the model
+  /// (ScheduleSpace).
   std::vector<TuningOption> options;
+  bool isFirstGiven = false;
   /// Parameters that were refused, by the code of the refusal.
   std::map<std::string, unsigned> refused;
   /// Parameters that have a higher predicted time than all options.

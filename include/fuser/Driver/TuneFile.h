@@ -13,6 +13,8 @@
 
 #include "fuser/Driver/Driver.h"
 
+#include <functional>
+
 namespace fuser::driver {
 
 struct TuneOptions : ExecutionOptions {
@@ -22,6 +24,10 @@ struct TuneOptions : ExecutionOptions {
   unsigned top = 16;
   /// Calls of each schedule that are timed on a GPU.
   unsigned rounds = 20;
+  /// A file with schedules to begin with, as fuser-tune writes it; empty: what the model chooses.
+  std::string schedules;
+  /// How often what is near the winners is measured, as long as there are new ones.
+  unsigned steps = 3;
   /// No measurement begins after so many seconds; what is known by then decides. 0: no limit.
   double budget = 0;
   /// The file of schedules to write, for fuser-run --schedules; "-": the stream of tune(), whose
@@ -29,6 +35,9 @@ struct TuneOptions : ExecutionOptions {
   std::string output;
   /// Report each schedule to the errors when it has been checked.
   bool progress = false;
+  /// Microseconds of a kernel with some parameters, in place of measured times: for tests. Null:
+  /// the GPU's, and none on the host device.
+  std::function<double(llvm::StringRef kernel, llvm::StringRef params)> timer;
   /// Once it is not 0, tuning ends soon, as at the end of the budget; null: never.
   const int *interrupt = nullptr;
 };

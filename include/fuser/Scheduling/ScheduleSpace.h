@@ -31,9 +31,9 @@ struct ScheduleOption {
 };
 
 struct ScheduleSpace {
-  /// The schedule that the model chooses, what other schedulers that accept the kernel choose, in
-  /// the order of the registry, then their neighbors, those with the lowest predicted time first.
-  /// Empty if all refuse the kernel.
+  /// The schedule that was given, if one was; the one that the model chooses, what other schedulers
+  /// that accept the kernel choose, in the order of the registry, then the neighbors of all of
+  /// these, those with the lowest predicted time first. Empty if all refuse the kernel.
   std::vector<ScheduleOption> options;
   /// The numbers of neighbors that were refused, by the code of the refusal: `kInvalidParams` of
   /// their verifier, kFalseFact, kNotLowered, or what a scheduler defines.
@@ -46,11 +46,13 @@ inline constexpr llvm::StringLiteral kInvalidParams = "invalid-parameters";
 /// A fact that the parameters rely on does not hold at the expected sizes.
 inline constexpr llvm::StringLiteral kFalseFact = "false-fact";
 
-/// Enumerates at most `most` schedules of a kernel without one. Each of them can be lowered, and
-/// holds at the sizes of `hints`. The kernel does not change.
+/// Enumerates at most `most` schedules of a kernel without one. Each of them can be lowered (as
+/// `given` can, of a scheduler of the registry), and holds at the sizes of `hints`. The kernel does
+/// not change.
 ScheduleSpace enumerateSchedules(const KernelView &kernel, const SchedulerRegistry &registry,
                                  const SizeHints &hints, const artifact::DeviceDescription &device,
-                                 const ScheduleVerifier &verifier, size_t most);
+                                 const ScheduleVerifier &verifier, size_t most,
+                                 const Choice *given = nullptr);
 
 } // namespace fuser
 
