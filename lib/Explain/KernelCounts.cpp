@@ -227,6 +227,10 @@ bool Counter::addAccess(Operation *op) {
         return addAccess("load", load.getTransposed() ? "transposed" : "matrix", load.getBase(),
                          load.getType());
       })
+      .Case<kernel_ir::StMatrixOp>([&](auto store) {
+        return addAccess("store", store.getTransposed() ? "transposed" : "matrix", store.getBase(),
+                         store.getValue().getType());
+      })
       .Case<memref::AtomicRMWOp>([&](auto atomic) {
         return addAccess("atomic", stringifyEnum(atomic.getKind()), atomic.getMemref(),
                          atomic.getType());

@@ -56,7 +56,7 @@ typedef void (*fuser_host_entry)(fuser_host_context *context, void **params);
 #define FUSER_HOST_CHECKED 8u            /* calls fuser_host_check_access */
 #define FUSER_HOST_USES_CLUSTER 16u      /* waits for the cluster, or accesses its shared memory */
 #define FUSER_HOST_USES_COPIES 32u       /* begins asynchronous copies */
-#define FUSER_HOST_USES_MATRICES 64u     /* its warps multiply or load matrices */
+#define FUSER_HOST_USES_MATRICES 64u     /* its warps multiply, load or store matrices */
 #define FUSER_HOST_USES_WARP_GROUPS 128u /* its warp groups multiply matrices */
 #define FUSER_HOST_WAITS 247u            /* all of the above but CHECKED */
 #define FUSER_HOST_IS_DEPENDENT 256u     /* its threads wait for the launches before it */
@@ -179,6 +179,12 @@ typedef struct fuser_host_fragment {
 fuser_host_fragment fuser_host_ldmatrix(fuser_host_context *context, uint32_t site, uint32_t memory,
                                         uint32_t count, uint32_t transposed, uint64_t address);
 
+/* All lanes of the warp store 1, 2 or 4 (`count`) such matrices (fuser_gpu.stmatrix): `word0`
+ * and `word1` are what the lane has of them. */
+void fuser_host_stmatrix(fuser_host_context *context, uint32_t site, uint32_t memory,
+                         uint32_t count, uint32_t transposed, uint64_t address, uint64_t word0,
+                         uint64_t word1);
+
 /* Formats of the elements of fuser_host_mma. */
 #define FUSER_HOST_BF16 0u
 #define FUSER_HOST_F16 1u
@@ -208,6 +214,11 @@ void fuser_host_wgmma_result(fuser_host_context *context, uint32_t site, uint32_
                              float *elements);
 /* Shows what the thread wrote to shared memory to products of warp groups. */
 void fuser_host_fence_async(fuser_host_context *context);
+
+/* All lanes of a warp group change how many registers each of them has, or wait until others have
+ * given back enough (fuser_gpu.set_max_registers). */
+void fuser_host_set_max_registers(fuser_host_context *context, uint32_t site, uint32_t increases,
+                                  uint32_t registers);
 
 /* Ends the launch with an error: an access that states `alignment` bytes came to
  * `address`. Does not return. */

@@ -18,27 +18,51 @@ static bool hasShape(VectorType type, ArrayRef<int64_t> sizes) {
          llvm::is_contained(sizes, type.getNumElements());
 }
 
-LogicalResult LdMatrixOp::verify() {
-  auto type = cast<MemRefType>(getBase().getType());
-  if (static_cast<int64_t>(getIndices().size()) != type.getRank())
-    return emitOpError() << "expected " << type.getRank() << " indices for " << type << ", but got "
-                         << getIndices().size();
+/// Matrices of 8 x 8 elements of 16 bits, in shared memory and in the registers of a warp.
+static LogicalResult verifyMatrices(Operation *op, MemRefType type, ValueRange indices,
+                                    VectorType ofLane) {
+  if (static_cast<int64_t>(indices.size()) != type.getRank())
+    return op->emitOpError() << "expected " << type.getRank() << " indices for " << type
+                             << ", but got " << indices.size();
   if (!gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(type))
-    return emitOpError() << "expected shared memory (address space workgroup), but got " << type;
+    return op->emitOpError() << "expected shared memory (address space workgroup), but got "
+                             << type;
   SmallVector<int64_t> strides;
   int64_t offset;
   if (type.getRank() == 0 || failed(type.getStridesAndOffset(strides, offset)) ||
       strides.back() != 1)
-    return emitOpError() << "expected the last stride to be 1 for rows of a matrix, but got "
-                         << type;
+    return op->emitOpError() << "expected the last stride to be 1 for rows of a matrix, but got "
+                             << type;
   Type element = type.getElementType();
   if (!element.isIntOrFloat() || element.getIntOrFloatBitWidth() != 16)
-    return emitOpError() << "expected elements of 16 bits, but got " << element;
-  auto result = cast<VectorType>(getResult().getType());
-  if (!hasShape(result, {2, 4, 8}) || result.getElementType() != element)
-    return emitOpError() << "expected 2, 4 or 8 elements of type " << element
-                         << ", those of one, two or four matrices, but got " << result;
+    return op->emitOpError() << "expected elements of 16 bits, but got " << element;
+  if (!hasShape(ofLane, {2, 4, 8}) || ofLane.getElementType() != element)
+    return op->emitOpError() << "expected 2, 4 or 8 elements of type " << element
+                             << ", those of one, two or four matrices, but got " << ofLane;
   return success();
+}
+
+LogicalResult LdMatrixOp::verify() {
+  return verifyMatrices(*this, cast<MemRefType>(getBase().getType()), getIndices(),
+                        cast<VectorType>(getResult().getType()));
+}
+
+LogicalResult StMatrixOp::verify() {
+  return verifyMatrices(*this, cast<MemRefType>(getBase().getType()), getIndices(),
+                        cast<VectorType>(getValue().getType()));
+}
+
+bool StMatrixAttr::exists(int64_t matrices, Type element) {
+  return (matrices == 1 || matrices == 2 || matrices == 4) && element.isIntOrFloat() &&
+         element.getIntOrFloatBitWidth() == 16;
+}
+
+LogicalResult StMatrixAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
+                                   int64_t matrices, Type element, bool) {
+  if (exists(matrices, element))
+    return success();
+  return emitError() << "expected 1, 2 or 4 matrices of elements of 16 bits, but got " << matrices
+                     << " of " << element;
 }
 
 LogicalResult MmaOp::verify() {

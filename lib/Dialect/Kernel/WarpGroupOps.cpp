@@ -118,3 +118,10 @@ LogicalResult WgmmaWaitOp::verify() {
                            << type;
   return success();
 }
+
+LogicalResult SetMaxRegistersOp::verify() {
+  if (exists(getRegisters()))
+    return success();
+  return emitOpError() << "expected a multiple of " << kStep << " from " << kLeast << " to "
+                       << kMost << " registers, but got " << int64_t(getRegisters());
+}

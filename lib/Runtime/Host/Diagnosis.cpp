@@ -69,7 +69,8 @@ Error Scheduler::deadlock() const {
   writeTriple(id, block.id);
   return makeError(ErrorCode::Deadlock, "kernel '", plan.kernel->name, "', block ", id.str(),
                    ": expected a thread that can go on, but of ", counts.str(),
-                   bulkCopies.describeWaits(block), describeRoles(block));
+                   bulkCopies.describeWaits(block), describeRoles(block),
+                   registers.describeWaits(block));
 }
 
 Error Scheduler::badCluster(const Fiber &fiber, uint32_t site, const std::string &what) const {

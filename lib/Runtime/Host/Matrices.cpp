@@ -16,7 +16,7 @@
 namespace fuser::runtime::host {
 
 static constexpr uint32_t kAllLanes = ~0u;
-/// Rows and columns of a matrix that is loaded, of elements of 16 bits.
+/// Rows and columns of a matrix that is loaded or stored, of elements of 16 bits.
 static constexpr uint32_t kMatrix = 8;
 static constexpr uint32_t kRowBytes = 16;
 
@@ -60,7 +60,7 @@ float toFloat(uint16_t bits, uint32_t format) {
 }
 
 //===----------------------------------------------------------------------===//
-// Loads
+// Loads and stores
 //===----------------------------------------------------------------------===//
 
 fuser_host_fragment Scheduler::loadMatrices(Fiber &fiber, uint32_t site, uint32_t memory,
@@ -97,6 +97,39 @@ void Scheduler::completeLoad(Warp &warp, WarpMatrices &meeting) {
       words[number / 4] |= uint64_t(rows[number / 2 * kMatrix + row][column])
                            << (16 * (number % 4));
     }
+  }
+}
+
+void Scheduler::storeMatrices(Fiber &fiber, uint32_t site, uint32_t memory, uint32_t count,
+                              uint32_t transposed, uint64_t address, const uint64_t (&words)[2]) {
+  checkMeets(fiber, site, kAllLanes, "warp at one store of matrices");
+  WarpMatrices &meeting = getMatrices(*fiber.warp);
+  meeting.kind = WarpMatrices::Kind::Store;
+  meeting.memory = memory;
+  meeting.count = count;
+  meeting.transposed = transposed;
+  meeting.lanes[fiber.lane].address = address;
+  std::memcpy(meeting.lanes[fiber.lane].lhs, words, sizeof(words));
+  meet(fiber, site, kAllLanes);
+}
+
+void Scheduler::completeStore(Warp &warp, WarpMatrices &meeting) {
+  uint16_t rows[4 * kMatrix][kMatrix];
+  for (uint32_t lane = 0; lane < FUSER_HOST_WARP_SIZE; ++lane)
+    for (uint32_t number = 0; number < 2 * meeting.count; ++number) {
+      uint32_t row = lane / 4, column = 2 * (lane % 4) + number % 2;
+      if (meeting.transposed != 0)
+        std::swap(row, column);
+      rows[number / 2 * kMatrix + row][column] = getElement(meeting.lanes[lane].lhs, number);
+    }
+  for (uint32_t lane = 0; lane < meeting.count * kMatrix; ++lane) {
+    Fiber &fiber = warp.lanes[lane];
+    const uint64_t address = meeting.lanes[lane].address;
+    if (address % kRowBytes != 0)
+      failAlignment(fiber, fiber.site, address, kRowBytes);
+    if (meeting.memory == FUSER_HOST_SHARED)
+      checkAccess(fiber, {fiber.site, FUSER_HOST_SHARED, address, kRowBytes, FUSER_HOST_WRITE});
+    std::memcpy(reinterpret_cast<void *>(address), rows[lane], kRowBytes);
   }
 }
 
@@ -154,6 +187,10 @@ void Scheduler::completeMatrices(Warp &warp, WarpMatrices &meeting) {
     warpGroups.completeGroup(warp);
     return;
   }
+  if (meeting.kind == WarpMatrices::Kind::Registers) {
+    registers.completeGroup(warp);
+    return;
+  }
   for (uint32_t lane = 0; lane < FUSER_HOST_WARP_SIZE; ++lane)
     if ((warp.shuffling >> lane & 1) == 0) {
       uint32_t present = 0;
@@ -164,6 +201,8 @@ void Scheduler::completeMatrices(Warp &warp, WarpMatrices &meeting) {
     }
   if (meeting.kind == WarpMatrices::Kind::Load)
     completeLoad(warp, meeting);
+  else if (meeting.kind == WarpMatrices::Kind::Store)
+    completeStore(warp, meeting);
   else if (meeting.kind == WarpMatrices::Kind::Multiply)
     multiplyMatrices(meeting);
   else
@@ -188,6 +227,13 @@ extern "C" fuser_host_fragment fuser_host_ldmatrix(fuser_host_context *context, 
                                                    uint32_t transposed, uint64_t address) {
   Fiber &fiber = fiberOf(context);
   return fiber.scheduler->loadMatrices(fiber, site, memory, count, transposed, address);
+}
+
+extern "C" void fuser_host_stmatrix(fuser_host_context *context, uint32_t site, uint32_t memory,
+                                    uint32_t count, uint32_t transposed, uint64_t address,
+                                    uint64_t word0, uint64_t word1) {
+  Fiber &fiber = fiberOf(context);
+  fiber.scheduler->storeMatrices(fiber, site, memory, count, transposed, address, {word0, word1});
 }
 
 extern "C" fuser_host_fragment fuser_host_mma(fuser_host_context *context, uint32_t site,

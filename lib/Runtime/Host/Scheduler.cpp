@@ -126,8 +126,10 @@ void Scheduler::start(uint64_t firstCluster) {
   }
   if (plan.checks)
     plan.checks->races.resetPhases();
-  if ((plan.kernel->flags & FUSER_HOST_USES_MATRICES) != 0)
+  if ((plan.kernel->flags & FUSER_HOST_USES_MATRICES) != 0) {
     matrices.assign(warps.size(), WarpMatrices());
+    registers.reset(warps.size());
+  }
   if ((plan.kernel->flags & FUSER_HOST_USES_WARP_GROUPS) != 0)
     warpGroups.reset(warps.size(), fibers.size(), sharedBytes * blocks.size());
   for (Cluster &cluster : clusters)
@@ -206,6 +208,7 @@ void Scheduler::finish(Fiber &fiber) {
     copies.checkReturn(fiber);
     stores.checkReturn(fiber);
     warpGroups.checkReturn(fiber);
+    registers.checkReturn(fiber);
     if (own.live == 1)
       bulkCopies.checkReturn(fiber);
   }

@@ -15,6 +15,7 @@
 #include "ContextSwitch.h"
 #include "FiberStacks.h"
 #include "LaunchChecks.h"
+#include "RegisterBudgets.h"
 #include "TensorStores.h"
 #include "WarpGroups.h"
 #include "fuser/Artifact/HostABI.h"
@@ -160,18 +161,21 @@ struct WarpMatrices {
   enum class Kind : uint8_t {
     None,
     Load,
+    Store,
     Multiply,
     // Of warp groups.
+    Registers,
     Product,
     Fence,
     Commit,
     Wait
   } kind = Kind::None;
-  uint32_t memory = 0, count = 0, transposed = 0; ///< of loads; count: groups that may be pending
-  uint32_t format = 0, k = 0;                     ///< of products
+  /// Of loads and stores; count: groups that may be pending.
+  uint32_t memory = 0, count = 0, transposed = 0;
+  uint32_t format = 0, k = 0; ///< of products
   struct Lane {
     uint64_t address;
-    uint64_t lhs[2], rhs, sum[2];
+    uint64_t lhs[2], rhs, sum[2]; ///< lhs: also what is stored
     fuser_host_fragment result;
   } lanes[FUSER_HOST_WARP_SIZE] = {};
 };
@@ -209,10 +213,13 @@ public:
   BulkCopies &getBulkCopies() { return bulkCopies; }
   WarpGroups &getWarpGroups() { return warpGroups; }
   TensorStores &getStores() { return stores; }
+  RegisterBudgets &getRegisters() { return registers; }
   fuser_host_shuffle_result shuffle(Fiber &fiber, uint32_t site, uint32_t mode, uint64_t value,
                                     uint32_t offset, uint32_t width);
   fuser_host_fragment loadMatrices(Fiber &fiber, uint32_t site, uint32_t memory, uint32_t count,
                                    uint32_t transposed, uint64_t address);
+  void storeMatrices(Fiber &fiber, uint32_t site, uint32_t memory, uint32_t count,
+                     uint32_t transposed, uint64_t address, const uint64_t (&words)[2]);
   fuser_host_fragment multiply(Fiber &fiber, uint32_t site, uint32_t format, uint32_t k,
                                const WarpMatrices::Lane &operands);
   void checkAccess(Fiber &fiber, const CheckedAccess &access);
@@ -224,6 +231,7 @@ public:
 private:
   friend class AsyncCopies;
   friend class BulkCopies;
+  friend class RegisterBudgets;
   friend class WarpGroups;
   friend class TensorStores;
   /// All lanes of the warp that are live wait for each other.
@@ -281,6 +289,7 @@ private:
   WarpMatrices &getMatrices(const Warp &warp) { return matrices[&warp - warps.data()]; }
   void completeMatrices(Warp &warp, WarpMatrices &meeting);
   void completeLoad(Warp &warp, WarpMatrices &meeting);
+  void completeStore(Warp &warp, WarpMatrices &meeting);
 
   // Checks of accesses: the error, if there is one (MemoryChecks.cpp).
   std::optional<Error> checkGlobal(const Fiber &fiber, const CheckedAccess &access);
@@ -319,6 +328,7 @@ private:
   BulkCopies bulkCopies{*this};
   WarpGroups warpGroups{*this};
   TensorStores stores{*this};
+  RegisterBudgets registers{*this};
   /// Of each warp of a kernel with matrix instructions.
   std::vector<WarpMatrices> matrices;
   std::unique_ptr<char, SharedDeleter> sharedMemory;

@@ -95,7 +95,8 @@ void fuser::host::markAccesses(gpu::GPUFuncOp func) {
                   kernel_ir::MBarrierArriveOp>([](auto op) { return op.getBarrier(); })
             .Case<kernel_ir::CopyTensorOp, kernel_ir::StoreTensorOp>(
                 [](auto copy) { return copy.getMap(); })
-            .Case([](kernel_ir::LdMatrixOp load) { return load.getBase(); })
+            .Case<kernel_ir::LdMatrixOp, kernel_ir::StMatrixOp>(
+                [](auto access) { return access.getBase(); })
             .Case([](kernel_ir::WgmmaOp product) { return product.getLhs(); })
             .Default([](Operation *) { return Value(); });
     if (buffer && mayOverlap && isUnchanged(func, buffer))

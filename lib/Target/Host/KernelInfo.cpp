@@ -34,6 +34,7 @@ const char fuser::host::kStoreWaitFn[] = "fuser_host_store_wait";
 const char fuser::host::kRoleBarrierFn[] = "fuser_host_role_barrier";
 const char fuser::host::kWaitDependenciesFn[] = "fuser_host_wait_dependencies";
 const char fuser::host::kLdMatrixFn[] = "fuser_host_ldmatrix";
+const char fuser::host::kStMatrixFn[] = "fuser_host_stmatrix";
 const char fuser::host::kMmaFn[] = "fuser_host_mma";
 const char fuser::host::kWgmmaFn[] = "fuser_host_wgmma";
 const char fuser::host::kWgmmaFenceFn[] = "fuser_host_wgmma_fence";
@@ -41,6 +42,7 @@ const char fuser::host::kWgmmaCommitFn[] = "fuser_host_wgmma_commit";
 const char fuser::host::kWgmmaWaitFn[] = "fuser_host_wgmma_wait";
 const char fuser::host::kWgmmaResultFn[] = "fuser_host_wgmma_result";
 const char fuser::host::kFenceAsyncFn[] = "fuser_host_fence_async";
+const char fuser::host::kSetMaxRegistersFn[] = "fuser_host_set_max_registers";
 const char fuser::host::kFailAlignmentFn[] = "fuser_host_fail_alignment";
 const char fuser::host::kFailBoundsFn[] = "fuser_host_fail_bounds";
 const char fuser::host::kCheckAccessFn[] = "fuser_host_check_access";
@@ -156,6 +158,7 @@ void fuser::host::declareRuntime(ModuleOp module) {
   declare(kWaitDependenciesFn, none, {pointer});
   declare(kShuffleFn, pair, {pointer, i32, i32, i64, i32, i32});
   declare(kLdMatrixFn, pair, {pointer, i32, i32, i32, i32, i64});
+  declare(kStMatrixFn, none, {pointer, i32, i32, i32, i32, i64, i64, i64});
   declare(kMmaFn, pair, {pointer, i32, i32, i32, i64, i64, i64, i64, i64});
   declare(kWgmmaFn, none,
           {pointer, i32, i32, i32, i64, i32, i32, i64, i64, i32, i32, i64, pointer});
@@ -164,6 +167,7 @@ void fuser::host::declareRuntime(ModuleOp module) {
   declare(kWgmmaWaitFn, none, {pointer, i32, i32});
   declare(kWgmmaResultFn, none, {pointer, i32, i32, pointer});
   declare(kFenceAsyncFn, none, {pointer});
+  declare(kSetMaxRegistersFn, none, {pointer, i32, i32, i32});
   declare(kFailAlignmentFn, none, {pointer, i32, i64, i32});
   declare(kFailBoundsFn, none, {pointer, i32, i64, i64, i64});
   declare(kCheckAccessFn, none, {pointer, i32, i32, i64, i32, i32});
@@ -213,13 +217,15 @@ static uint32_t pruneRuntime(ModuleOp module) {
                                                 {kRoleBarrierFn, FUSER_HOST_USES_BARRIER},
                                                 {kWaitDependenciesFn, FUSER_HOST_IS_DEPENDENT},
                                                 {kLdMatrixFn, FUSER_HOST_USES_MATRICES},
+                                                {kStMatrixFn, FUSER_HOST_USES_MATRICES},
                                                 {kMmaFn, FUSER_HOST_USES_MATRICES},
                                                 {kWgmmaFn, groups},
                                                 {kWgmmaFenceFn, groups},
                                                 {kWgmmaCommitFn, groups},
                                                 {kWgmmaWaitFn, groups},
                                                 {kWgmmaResultFn, groups},
-                                                {kFenceAsyncFn, groups}};
+                                                {kFenceAsyncFn, groups},
+                                                {kSetMaxRegistersFn, FUSER_HOST_USES_MATRICES}};
   // A kernel may be long, so that it is walked once for all functions.
   llvm::StringMap<unsigned> calls;
   walkCallees(module, [&](StringRef callee) { ++calls[callee]; });

@@ -18,8 +18,9 @@ using namespace fuser;
 using namespace fuser::host;
 using kernel_ir::LdMatrixOp;
 using kernel_ir::MmaOp;
+using kernel_ir::StMatrixOp;
 
-/// The rows of a matrix that ldmatrix loads, and the elements of a row.
+/// The rows of a matrix that is loaded or stored, and the elements of a row.
 static constexpr int64_t kMatrix = 8;
 
 /// A call that returns what the lane has of a matrix.
@@ -37,48 +38,79 @@ static Value callForFragment(OpBuilder &builder, Operation *op, StringRef functi
   return joinPayload(builder, loc, type, chunks);
 }
 
-namespace {
-struct LdMatrix : ConvertOpToLLVMPattern<LdMatrixOp> {
-  LdMatrix(const LLVMTypeConverter &converter, KernelFacts &facts)
-      : ConvertOpToLLVMPattern(converter), facts(facts) {}
+/// The indices that a lane names, 0 in lanes whose addresses are not used.
+template <typename Op>
+static SmallVector<Value> getUsedIndices(OpBuilder &builder, Op op, ValueRange indices) {
+  Location loc = op.getLoc();
+  Value lane = loadContextField(builder, loc, op->template getParentOfType<LLVM::LLVMFuncOp>(),
+                                builder.getI32Type(), offsetof(fuser_host_context, lane_id));
+  Value isUsed = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ult, lane,
+                                      constantI32(builder, loc, kMatrix * op.getNumMatrices()));
+  SmallVector<Value> used;
+  for (Value index : indices) {
+    Value zero = LLVM::ConstantOp::create(builder, loc, index.getType(),
+                                          builder.getIntegerAttr(index.getType(), 0));
+    used.push_back(LLVM::SelectOp::create(builder, loc, isUsed, index, zero));
+  }
+  return used;
+}
 
-  LogicalResult matchAndRewrite(LdMatrixOp op, OpAdaptor adaptor,
-                                ConversionPatternRewriter &rewriter) const override {
+namespace {
+/// Common to loads and stores of matrices: the address of a row, and what a call begins with.
+template <typename Op> struct MatrixAccess : ConvertOpToLLVMPattern<Op> {
+  MatrixAccess(const LLVMTypeConverter &converter, KernelFacts &facts)
+      : ConvertOpToLLVMPattern<Op>(converter), facts(facts) {}
+
+protected:
+  SmallVector<Value> getArguments(Op op, Value base, ValueRange indices,
+                                  ConversionPatternRewriter &rewriter) const {
     Location loc = op.getLoc();
     auto memory = cast<MemRefType>(op.getBase().getType());
     if (isCheckedAccess(op) && memory.hasStaticShape())
-      emitIndexChecks(rewriter, op, memory, getUsedIndices(op, adaptor, rewriter), kMatrix, facts);
-    Value address =
-        getStridedElementPtr(rewriter, loc, memory, adaptor.getBase(), adaptor.getIndices());
+      emitIndexChecks(rewriter, op, memory, getUsedIndices(rewriter, op, indices), kMatrix, facts);
+    Value address = this->getStridedElementPtr(rewriter, loc, memory, base, indices);
     auto constant = [&](uint32_t value) { return constantI32(rewriter, loc, value); };
     Value number = getMemoryNumber(rewriter, op, facts);
-    rewriter.replaceOp(
-        op,
-        callForFragment(rewriter, op, kLdMatrixFn, getTypeConverter()->convertType(op.getType()),
-                        {getThreadContext(op), constant(facts.addSite(op)), number,
-                         constant(op.getNumMatrices()), constant(op.getTransposed()),
-                         LLVM::PtrToIntOp::create(rewriter, loc, rewriter.getI64Type(), address)}));
-    return success();
-  }
-
-private:
-  /// 0 in lanes whose addresses are not used.
-  static SmallVector<Value> getUsedIndices(LdMatrixOp op, OpAdaptor adaptor, OpBuilder &builder) {
-    Location loc = op.getLoc();
-    Value lane = loadContextField(builder, loc, op->getParentOfType<LLVM::LLVMFuncOp>(),
-                                  builder.getI32Type(), offsetof(fuser_host_context, lane_id));
-    Value isUsed = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ult, lane,
-                                        constantI32(builder, loc, kMatrix * op.getNumMatrices()));
-    SmallVector<Value> indices;
-    for (Value index : adaptor.getIndices()) {
-      Value zero = LLVM::ConstantOp::create(builder, loc, index.getType(),
-                                            builder.getIntegerAttr(index.getType(), 0));
-      indices.push_back(LLVM::SelectOp::create(builder, loc, isUsed, index, zero));
-    }
-    return indices;
+    return {getThreadContext(op),
+            constant(facts.addSite(op)),
+            number,
+            constant(op.getNumMatrices()),
+            constant(op.getTransposed()),
+            LLVM::PtrToIntOp::create(rewriter, loc, rewriter.getI64Type(), address)};
   }
 
   KernelFacts &facts;
+};
+
+struct LdMatrix : MatrixAccess<LdMatrixOp> {
+  using MatrixAccess::MatrixAccess;
+
+  LogicalResult matchAndRewrite(LdMatrixOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOp(
+        op,
+        callForFragment(rewriter, op, kLdMatrixFn, getTypeConverter()->convertType(op.getType()),
+                        getArguments(op, adaptor.getBase(), adaptor.getIndices(), rewriter)));
+    return success();
+  }
+};
+
+struct StMatrix : MatrixAccess<StMatrixOp> {
+  using MatrixAccess::MatrixAccess;
+
+  LogicalResult matchAndRewrite(StMatrixOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    SmallVector<Value> arguments =
+        getArguments(op, adaptor.getBase(), adaptor.getIndices(), rewriter);
+    SmallVector<Value> words = splitPayload(rewriter, loc, adaptor.getValue());
+    words.resize(2, LLVM::ConstantOp::create(rewriter, loc, rewriter.getI64Type(),
+                                             rewriter.getI64IntegerAttr(0)));
+    llvm::append_range(arguments, words);
+    LLVM::CallOp::create(rewriter, loc, TypeRange(), kStMatrixFn, arguments);
+    rewriter.eraseOp(op);
+    return success();
+  }
 };
 
 struct Mma : ConvertOpToLLVMPattern<MmaOp> {
@@ -116,5 +148,5 @@ private:
 
 void fuser::host::populateMatrixPatterns(const LLVMTypeConverter &converter,
                                          RewritePatternSet &patterns, KernelFacts &facts) {
-  patterns.add<LdMatrix, Mma>(converter, facts);
+  patterns.add<LdMatrix, StMatrix, Mma>(converter, facts);
 }

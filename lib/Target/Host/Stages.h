@@ -67,6 +67,7 @@ extern const char kStoreWaitFn[];
 extern const char kRoleBarrierFn[];
 extern const char kWaitDependenciesFn[];
 extern const char kLdMatrixFn[];
+extern const char kStMatrixFn[];
 extern const char kMmaFn[];
 extern const char kWgmmaFn[];
 extern const char kWgmmaFenceFn[];
@@ -74,6 +75,7 @@ extern const char kWgmmaCommitFn[];
 extern const char kWgmmaWaitFn[];
 extern const char kWgmmaResultFn[];
 extern const char kFenceAsyncFn[];
+extern const char kSetMaxRegistersFn[];
 extern const char kFailAlignmentFn[];
 extern const char kFailBoundsFn[];
 extern const char kCheckAccessFn[];
@@ -162,11 +164,11 @@ void populateCopyPatterns(const mlir::LLVMTypeConverter &converter,
 void populateBulkCopyPatterns(const mlir::LLVMTypeConverter &converter,
                               mlir::RewritePatternSet &patterns, KernelFacts &facts,
                               bool checkAlignment);
-/// fuser_gpu.wgmma, wgmma_fence, wgmma_commit, wgmma_wait, fence_async.
+/// fuser_gpu.wgmma, wgmma_fence, wgmma_commit, wgmma_wait, fence_async, set_max_registers.
 void populateWarpGroupPatterns(const mlir::LLVMTypeConverter &converter,
                                mlir::RewritePatternSet &patterns, KernelFacts &facts);
 
-/// fuser_gpu.ldmatrix, mma.
+/// fuser_gpu.ldmatrix, stmatrix, mma.
 void populateMatrixPatterns(const mlir::LLVMTypeConverter &converter,
                             mlir::RewritePatternSet &patterns, KernelFacts &facts);
 

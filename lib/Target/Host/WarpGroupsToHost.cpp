@@ -109,11 +109,30 @@ struct WgmmaWait : ConvertOpToLLVMPattern<WgmmaWaitOp> {
 private:
   KernelFacts &facts;
 };
+
+struct SetMaxRegisters : ConvertOpToLLVMPattern<SetMaxRegistersOp> {
+  SetMaxRegisters(const LLVMTypeConverter &converter, KernelFacts &facts)
+      : ConvertOpToLLVMPattern(converter), facts(facts) {}
+
+  LogicalResult matchAndRewrite(SetMaxRegistersOp op, OpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    auto constant = [&](uint32_t value) { return constantI32(rewriter, loc, value); };
+    LLVM::CallOp::create(rewriter, loc, TypeRange(), kSetMaxRegistersFn,
+                         ValueRange{getThreadContext(op), constant(facts.addSite(op)),
+                                    constant(op.getIncreases()), constant(op.getRegisters())});
+    rewriter.eraseOp(op);
+    return success();
+  }
+
+private:
+  KernelFacts &facts;
+};
 } // namespace
 
 void fuser::host::populateWarpGroupPatterns(const LLVMTypeConverter &converter,
                                             RewritePatternSet &patterns, KernelFacts &facts) {
-  patterns.add<Wgmma, WgmmaWait>(converter, facts);
+  patterns.add<Wgmma, WgmmaWait, SetMaxRegisters>(converter, facts);
   patterns.add<WaitCall<WgmmaFenceOp>>(converter, facts, kWgmmaFenceFn);
   patterns.add<WaitCall<WgmmaCommitOp>>(converter, facts, kWgmmaCommitFn);
   patterns.add<ContextCall<FenceAsyncOp>>(converter, kFenceAsyncFn);

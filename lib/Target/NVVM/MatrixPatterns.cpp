@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Patterns for fuser_gpu.ldmatrix and mma.
+// Patterns for fuser_gpu.ldmatrix, stmatrix and mma.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +17,7 @@ using namespace mlir;
 using namespace fuser::nvvm;
 using namespace fuser::kernel_ir;
 
-static constexpr unsigned kFirstChip = 80;
+static constexpr unsigned kFirstChip = 80, kFirstChipWithStores = 90;
 
 /// The fields of a struct of registers, or the one register.
 static SmallVector<Value> getFields(OpBuilder &builder, Location loc, Value registers) {
@@ -50,6 +50,28 @@ struct LdMatrixLowering : ConvertOpToLLVMPattern<LdMatrixOp> {
         NVVM::LdStMatrixShapeAttr::get(context, 8, 8), NVVM::LdStMatrixEltType::B16);
     rewriter.replaceOp(op, LLVM::composeValue(rewriter, loc, getFields(rewriter, loc, loaded),
                                               getTypeConverter()->convertType(op.getType())));
+    return success();
+  }
+};
+
+struct StMatrixLowering : ConvertOpToLLVMPattern<StMatrixOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult matchAndRewrite(StMatrixOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    MLIRContext *context = rewriter.getContext();
+    Value address = getStridedElementPtr(rewriter, loc, cast<MemRefType>(op.getBase().getType()),
+                                         adaptor.getBase(), adaptor.getIndices());
+    SmallVector<Value> registers =
+        LLVM::decomposeValue(rewriter, loc, adaptor.getValue(), rewriter.getI32Type());
+    NVVM::StMatrixOp::create(
+        rewriter, loc, address, registers,
+        NVVM::MMALayoutAttr::get(context,
+                                 op.getTransposed() ? NVVM::MMALayout::col : NVVM::MMALayout::row),
+        NVVM::LdStMatrixShapeAttr::get(context, 8, 8),
+        NVVM::LdStMatrixEltTypeAttr::get(context, NVVM::LdStMatrixEltType::B16));
+    rewriter.eraseOp(op);
     return success();
   }
 };
@@ -92,9 +114,12 @@ struct MmaLowering : ConvertOpToLLVMPattern<MmaOp> {
 
 void fuser::nvvm::populateMatrixPatterns(const LLVMTypeConverter &converter,
                                          RewritePatternSet &patterns) {
-  patterns.add<LdMatrixLowering, MmaLowering>(converter, kOurBenefit);
+  patterns.add<LdMatrixLowering, StMatrixLowering, MmaLowering>(converter, kOurBenefit);
 }
 
 LogicalResult fuser::nvvm::verifyMatrices(gpu::GPUModuleOp module, StringRef chip) {
+  if (failed(verifyChip(module, chip, kFirstChipWithStores, "this instruction",
+                        llvm::IsaPred<StMatrixOp>)))
+    return failure();
   return verifyChip(module, chip, kFirstChip, "this instruction", llvm::IsaPred<LdMatrixOp, MmaOp>);
 }

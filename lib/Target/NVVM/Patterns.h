@@ -110,11 +110,11 @@ void populateBulkPatterns(const mlir::LLVMTypeConverter &converter,
 /// Fails if a kernel has bulk copies, which `chip` does not have.
 mlir::LogicalResult verifyBulkCopies(mlir::gpu::GPUModuleOp module, llvm::StringRef chip);
 
-/// fuser_gpu.ldmatrix, mma.
+/// fuser_gpu.ldmatrix, stmatrix, mma.
 void populateMatrixPatterns(const mlir::LLVMTypeConverter &converter,
                             mlir::RewritePatternSet &patterns);
 
-/// fuser_gpu.wgmma, wgmma_fence, wgmma_commit, wgmma_wait, fence_async.
+/// fuser_gpu.wgmma, wgmma_fence, wgmma_commit, wgmma_wait, fence_async, set_max_registers.
 void populateWarpGroupPatterns(const mlir::LLVMTypeConverter &converter,
                                mlir::RewritePatternSet &patterns);
 

@@ -184,23 +184,54 @@ struct FenceAsyncLowering : ConvertOpToLLVMPattern<FenceAsyncOp> {
     return success();
   }
 };
+
+struct SetMaxRegistersLowering : ConvertOpToLLVMPattern<SetMaxRegistersOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult matchAndRewrite(SetMaxRegistersOp op, OpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    NVVM::SetMaxRegisterOp::create(rewriter, op.getLoc(), op.getRegisters(),
+                                   op.getIncreases() ? NVVM::SetMaxRegisterAction::increase
+                                                     : NVVM::SetMaxRegisterAction::decrease);
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
 } // namespace
 
 void fuser::nvvm::populateWarpGroupPatterns(const LLVMTypeConverter &converter,
                                             RewritePatternSet &patterns) {
-  patterns.add<WgmmaLowering, WaitLowering, FenceAsyncLowering,
+  patterns.add<WgmmaLowering, WaitLowering, FenceAsyncLowering, SetMaxRegistersLowering,
                SimpleLowering<WgmmaFenceOp, NVVM::WgmmaFenceAlignedOp>,
                SimpleLowering<WgmmaCommitOp, NVVM::WgmmaGroupSyncAlignedOp>>(converter,
                                                                              kOurBenefit);
 }
 
+/// The assembler derives the registers of the launch from the threads of a block and the blocks of
+/// a multiprocessor; without them it ignores the instruction.
+static LogicalResult verifyLaunch(SetMaxRegistersOp op) {
+  auto function = op->getParentOfType<gpu::GPUFuncOp>();
+  if (!function)
+    return success();
+  auto launch = function->getAttrOfType<LaunchAttr>(FuserGPUDialect::kLaunch);
+  if (launch && launch.getMinBlocksPerSM() == 1)
+    return success();
+  return op.emitOpError() << "expected a launch with min_blocks_per_sm = 1, from which the "
+                             "registers at its begin follow";
+}
+
 LogicalResult fuser::nvvm::verifyWarpGroups(gpu::GPUModuleOp module, StringRef chip) {
   const unsigned number = getChipNumber(chip);
+  WalkResult launches = module.walk([&](SetMaxRegistersOp op) {
+    return succeeded(verifyLaunch(op)) ? WalkResult::advance() : WalkResult::interrupt();
+  });
+  if (launches.wasInterrupted())
+    return failure();
   if (number == 0 || chip == kChip)
     return success();
   WalkResult walked = module.walk([&](Operation *op) {
     const bool isFence = isa<FenceAsyncOp>(op);
-    if (!isa<WgmmaOp, WgmmaFenceOp, WgmmaCommitOp, WgmmaWaitOp>(op) &&
+    if (!isa<WgmmaOp, WgmmaFenceOp, WgmmaCommitOp, WgmmaWaitOp, SetMaxRegistersOp>(op) &&
         !(isFence && number < kFirstChipWithFence))
       return WalkResult::advance();
     op->emitOpError() << "expected a chip with this instruction ("

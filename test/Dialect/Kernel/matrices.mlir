@@ -33,3 +33,25 @@ func.func @halves(%s: memref<16x8xf16, #gpu.address_space<workgroup>>, %i: index
 func.func @instruction() attributes {a = #fuser_gpu.mma<16, 8, 8, f16, transposed = [true, false]>} {
   return
 }
+
+// Stores are not merged, nor dropped.
+// CHECK-LABEL: func.func @stores
+// CHECK: fuser_gpu.stmatrix %{{.*}}, %{{.*}}[%{{.*}}] : vector<8xbf16>, memref<512xbf16, #gpu.address_space<workgroup>>
+// CHECK: fuser_gpu.stmatrix transposed %{{.*}}, %{{.*}}[%{{.*}}, %{{.*}}] : vector<2xf16>, memref<16x8xf16, #gpu.address_space<workgroup>>
+// CSE-LABEL: func.func @stores
+// CSE: fuser_gpu.stmatrix %
+// CSE-NEXT: fuser_gpu.stmatrix %
+// CSE-NEXT: fuser_gpu.stmatrix transposed
+func.func @stores(%s: memref<512xbf16, #gpu.address_space<workgroup>>, %u: memref<16x8xf16, #gpu.address_space<workgroup>>, %i: index,
+                  %a: vector<8xbf16>, %b: vector<2xf16>) {
+  fuser_gpu.stmatrix %a, %s[%i] : vector<8xbf16>, memref<512xbf16, #gpu.address_space<workgroup>>
+  fuser_gpu.stmatrix %a, %s[%i] : vector<8xbf16>, memref<512xbf16, #gpu.address_space<workgroup>>
+  fuser_gpu.stmatrix transposed %b, %u[%i, %i] : vector<2xf16>, memref<16x8xf16, #gpu.address_space<workgroup>>
+  return
+}
+
+// CHECK-LABEL: func.func @instruction_of_stores
+// CHECK-SAME: #fuser_gpu.stmatrix<4, bf16, transposed = false>
+func.func @instruction_of_stores() attributes {a = #fuser_gpu.stmatrix<4, bf16, transposed = false>} {
+  return
+}

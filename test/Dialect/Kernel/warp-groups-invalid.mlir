@@ -105,3 +105,27 @@ func.func @pending() {
   fuser_gpu.wgmma_wait 8
   return
 }
+
+// -----
+
+func.func @registers_16() {
+  // expected-error @+1 {{expected a multiple of 8 from 24 to 256 registers, but got 16}}
+  fuser_gpu.set_max_registers decrease 16
+  return
+}
+
+// -----
+
+func.func @registers_264() {
+  // expected-error @+1 {{expected a multiple of 8 from 24 to 256 registers, but got 264}}
+  fuser_gpu.set_max_registers decrease 264
+  return
+}
+
+// -----
+
+func.func @registers_100() {
+  // expected-error @+1 {{expected a multiple of 8 from 24 to 256 registers, but got 100}}
+  fuser_gpu.set_max_registers decrease 100
+  return
+}

@@ -40,3 +40,14 @@ func.func @halves(%a: !hs, %c: vector<4xf32>, %i: index) -> (vector<4xf32>, vect
 
 // CHECK: fuser_gpu.wgmma<64, 256, 16, bf16, lhs = <128, transposed = false, pitch = 0>, rhs = <128, transposed = true, pitch = 4096>>
 func.func private @attribute() attributes {using = #fuser_gpu.wgmma<64, 256, 16, bf16, lhs = <128, transposed = false, pitch = 0>, rhs = <128, transposed = true, pitch = 4096>>}
+
+// CHECK-LABEL: func.func @registers
+// CHECK-NEXT: fuser_gpu.set_max_registers decrease 40
+// CHECK-NEXT: fuser_gpu.set_max_registers decrease 40
+// CHECK-NEXT: fuser_gpu.set_max_registers increase 232
+func.func @registers() {
+  fuser_gpu.set_max_registers decrease 40
+  fuser_gpu.set_max_registers decrease 40
+  fuser_gpu.set_max_registers increase 232
+  return
+}

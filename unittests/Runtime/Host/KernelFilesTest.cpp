@@ -328,6 +328,18 @@ TEST_F(HostKernelFiles, MatrixProduct) {
   expectProduct(dy, a, b, n, n, n);
 }
 
+TEST_F(HostKernelFiles, MatrixStores) {
+  constexpr int32_t rows = 48, columns = 80;
+  std::vector<uint16_t> x = randomBF16(rows * columns, 57);
+  uint16_t *dx = onDevice(x), *dy = onDevice(std::vector<uint16_t>(rows * columns, 0xFFFF));
+  fuser::runtime::LaunchConfig config = shape(columns / 16, 32);
+  config.grid[1] = rows / 16;
+  runFile("matrix_stores", config, Parameters(dx, dy, rows, columns));
+  for (int32_t row = 0; row < rows; ++row)
+    for (int32_t column = 0; column < columns; ++column)
+      ASSERT_EQ(dy[column * rows + row], x[row * columns + column]) << row << ", " << column;
+}
+
 TEST_F(HostKernelFiles, WarpGroupProduct) {
   constexpr int32_t m = 64, n = 128, k = 128;
   std::vector<uint16_t> a = randomBF16(m * k, 53), b = randomBF16(k * n, 54);

@@ -338,6 +338,25 @@ def FuserGPU_MmaAttr : FuserGPU_Attr<"Mma", "mma"> {
   }];
 }
 
+def FuserGPU_StMatrixAttr : FuserGPU_Attr<"StMatrix", "stmatrix"> {
+  let summary = "the instruction that a warp stores matrices of 8 x 8 elements by";
+  let description = [{
+    `fuser_gpu.stmatrix` of `matrices` matrices (1, 2 or 4) of elements of type `element`, which has 16 bits. `transposed`: the
+    elements that are next to each other in memory are those along the lanes t floordiv 4, rather than those of lanes t mod 4.
+
+    Example: `#fuser_gpu.stmatrix<4, bf16, transposed = false>`
+  }];
+  let parameters = (ins "int64_t":$matrices, "::mlir::Type":$element, "bool":$transposed);
+  let assemblyFormat = "`<` $matrices `,` $element `,` `transposed` `=` $transposed `>`";
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// True if the instruction exists.
+    static bool exists(int64_t matrices, ::mlir::Type element);
+    /// The elements that a lane has.
+    int64_t getOfLane() const { return 2 * getMatrices(); }
+  }];
+}
+
 def FuserGPU_RowsAttr : FuserGPU_Attr<"Rows", "rows"> {
   let summary = "how an operand of a warp group's product lies in shared memory";
   let description = [{

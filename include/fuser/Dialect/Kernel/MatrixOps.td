@@ -44,6 +44,36 @@ def FuserGPU_LdMatrixOp : FuserGPU_Op<"ldmatrix"> {
   let hasVerifier = 1;
 }
 
+def FuserGPU_StMatrixOp : FuserGPU_Op<"stmatrix"> {
+  let summary = "stores matrices of 8 x 8 elements of 16 bits to shared memory";
+  let description = [{
+    All lanes of the warp execute it together. `value` has 2, 4 or 8 elements: those of one, two or four matrices. Lane 8 * q + r
+    names the address of row r of matrix q, to which 8 elements are stored next to each other; it is a multiple of 16 bytes.
+    The addresses of further lanes are not used. Lane t has elements 2 * q and 2 * q + 1 of its value in matrix q:
+
+    - (t floordiv 4, 2 * (t mod 4)) and (t floordiv 4, 2 * (t mod 4) + 1);
+    - `transposed`: (2 * (t mod 4), t floordiv 4) and (2 * (t mod 4) + 1, t floordiv 4).
+
+    So it stores what `fuser_gpu.ldmatrix` loads, and results of `fuser_gpu.mma` and `fuser_gpu.wgmma` that were rounded to
+    16 bits. For chips before sm_90 it is refused.
+
+    Example:
+    ```mlir
+    fuser_gpu.stmatrix %a, %s[%i] : vector<8xbf16>, memref<4096xbf16, #gpu.address_space<workgroup>>
+    fuser_gpu.stmatrix transposed %b, %s[%j] : vector<4xbf16>, memref<4096xbf16, #gpu.address_space<workgroup>>
+    ```
+  }];
+  let arguments = (ins AnyVectorOfNonZeroRank:$value, Arg<AnyMemRef, "the memory to write", [MemWrite]>:$base,
+                       Variadic<Index>:$indices, UnitAttr:$transposed);
+  let assemblyFormat = [{
+    (`transposed` $transposed^)? $value `,` $base `[` $indices `]` attr-dict `:` type($value) `,` type($base)
+  }];
+  let extraClassDeclaration = [{
+    unsigned getNumMatrices() { return ::llvm::cast<::mlir::VectorType>(getValue().getType()).getNumElements() / 2; }
+  }];
+  let hasVerifier = 1;
+}
+
 def FuserGPU_MmaOp : FuserGPU_Op<"mma", [NoMemoryEffect, AllTypesMatch<["accumulator", "result"]>]> {
   let summary = "adds a product of two matrices to a third one";
   let description = [{

@@ -123,4 +123,41 @@ def FuserGPU_FenceAsyncOp : FuserGPU_Op<"fence_async", [FuserGPU_OrdersMemory]> 
   let assemblyFormat = "attr-dict";
 }
 
+def FuserGPU_SetMaxRegistersOp : FuserGPU_Op<"set_max_registers", [FuserGPU_OrdersMemory]> {
+  let summary = "changes how many registers each thread of a warp group can have";
+  let description = [{
+    All lanes of a warp group execute it together. A launch gives each thread as many registers as fit into the register file,
+    which has 65536, for all threads of the block: a multiple of 8, at most 256. `decrease` gives back what is more than `registers`;
+    `increase` waits until what the warp group has less than `registers` was given back by others of the block.
+    `registers` is a multiple of 8 from 24 to 256, at most (`increase`: at least) what the warp group has. The sum over the
+    warp groups never exceeds what the launch gave to the block.
+
+    A kernel with this op states its threads, and has `min_blocks_per_sm`, from which the assembler derives the registers of
+    the launch. Only sm_90a has it, elsewhere it is refused.
+
+    Example:
+    ```mlir
+    fuser_gpu.set_max_registers decrease 40
+    fuser_gpu.set_max_registers increase 232
+    ```
+  }];
+  let arguments = (ins UnitAttr:$increases, I64Attr:$registers);
+  let assemblyFormat = "(`increase` $increases^) : (`decrease`)? $registers attr-dict";
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// Registers of a thread: the least and the most, and what they are multiples of.
+    static constexpr int64_t kLeast = 24, kMost = 256, kStep = 8;
+    /// Registers of a multiprocessor.
+    static constexpr int64_t kFile = 65536;
+    /// True if a thread can have so many.
+    static bool exists(int64_t registers) {
+      return registers >= kLeast && registers <= kMost && registers % kStep == 0;
+    }
+    /// What a launch gives to each thread of a block with so many.
+    static int64_t getAtLaunch(int64_t threads) {
+      return ::std::min<int64_t>(kFile / threads / kStep * kStep, kMost);
+    }
+  }];
+}
+
 #endif // FUSER_DIALECT_KERNEL_WARPGROUPOPS_TD
