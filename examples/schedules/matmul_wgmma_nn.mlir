@@ -92,7 +92,8 @@ module attributes {transform.with_named_sequence} {
     transform.fuser.swizzle_allocation %staged at 4, 5 period 1 : !transform.any_op
     transform.fuser.set_memory %staged to shared : !transform.any_op
     // A lane has rows t / 4 + 8 * i and columns 2 * (t mod 4) + j of each 8, as the instruction leaves them. One branch for 64 columns
-    // finds whether they exist: a branch around each two elements would wait for a load of the bias each.
+    // finds whether they exist: a branch around each two elements would wait for a load of the bias each. After it, a warp stores them by
+    // four stmatrix of 16 x 16 elements each.
     // [m / 128 / 16, n / 256, 16, 8, 4, 8, 2, 32, 2].
     transform.fuser.split %staged at 6 by 2 : !transform.any_op
     transform.fuser.split %staged at 3 by 16 : !transform.any_op
@@ -100,8 +101,8 @@ module attributes {transform.with_named_sequence} {
     transform.fuser.reorder %staged to [0, 1, 2, 3, 6, 7, 4, 5, 8, 9] : !transform.any_op
     transform.fuser.merge %staged at 7, 8 : !transform.any_op
     transform.fuser.parallelize %staged at 3 as thread_y : !transform.any_op
-    transform.fuser.parallelize %staged at 4 as unswitch : !transform.any_op
-    transform.fuser.parallelize %staged at 5 as unroll : !transform.any_op
+    transform.fuser.parallelize %staged at 4 as unroll : !transform.any_op
+    transform.fuser.parallelize %staged at 5 as unswitch : !transform.any_op
     transform.fuser.parallelize %staged at 6 as unroll : !transform.any_op
     transform.fuser.parallelize %staged at 7 as thread_x : !transform.any_op
     transform.fuser.parallelize %staged at 8 as vectorize : !transform.any_op

@@ -114,7 +114,21 @@ void ExpandedMatrices::expand(loop::WaitProductsOp wait) {
       buffers.store(element.buffer, element.offset, element.access, buffers.getLane(value, each));
 }
 
+/// From what the lane has to the rows whose addresses the lanes name.
+void ExpandedMatrices::expandStore(loop::TileOp tile, kernel_ir::StMatrixAttr store) {
+  const AccessSite site(tile);
+  const loop::AccessAttr read = tile.getRead(0);
+  Value first = reads.evaluate(site, read.getMap().getResults().back());
+  Value ofLane = buffers.load(tile.getInputs().front(), first, read, read.getChunk());
+  Value offset = reads.evaluate(site, tile.getWrite(0).getMap().getResults().back());
+  kernel_ir::StMatrixOp::create(builder, expanded.getLoc(), ofLane,
+                                buffers.getMemory(tile.getOutputs().front()), ValueRange{offset},
+                                store.getTransposed());
+}
+
 void ExpandedMatrices::expand(loop::TileOp tile) {
+  if (auto store = dyn_cast<kernel_ir::StMatrixAttr>(*tile.getInstruction()))
+    return expandStore(tile, store);
   if (auto wgmma = dyn_cast<kernel_ir::WgmmaAttr>(*tile.getInstruction()))
     return expandGroup(tile, wgmma);
   auto mma = cast<kernel_ir::MmaAttr>(*tile.getInstruction());

@@ -33,6 +33,7 @@ public:
 private:
   mlir::Value load(loop::TileOp tile, unsigned operand, int64_t count, bool isTransposed);
   void expandGroup(loop::TileOp tile, kernel_ir::WgmmaAttr wgmma);
+  void expandStore(loop::TileOp tile, kernel_ir::StMatrixAttr store);
 
   ExpandedKernel &expanded;
   ExpandedBuffers &buffers;

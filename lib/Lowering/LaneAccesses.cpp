@@ -11,9 +11,6 @@
 using namespace mlir;
 using namespace fuser;
 
-/// The extent of a matrix that ldmatrix loads.
-static constexpr int64_t kMatrix = 8;
-
 loop::ForOp fuser::findThreadLoop(Operation *op) {
   for (auto loop = op->getParentOfType<loop::ForOp>(); loop;
        loop = loop->getParentOfType<loop::ForOp>())
@@ -26,17 +23,11 @@ loop::ForOp fuser::findThreadLoop(Operation *op) {
 // Operands
 //===----------------------------------------------------------------------===//
 
-/// The number of a thread in its warp.
-AffineExpr LaneAccesses::getLane(Value thread) {
-  const AffineExpr index = facts.getExpr(thread);
-  return (*kernel.getThreads())[0] == kWarp ? index : index % kWarp;
-}
-
 /// Lane 8 * q + r names row r of matrix q. Matrices are along the rows (columns) of the result
 /// first, then along the sum.
 LaneAccesses::Address LaneAccesses::getAddress(const MmaLoops &mma, unsigned operand,
                                                bool isTransposed) {
-  const AffineExpr lane = getLane(mma.thread);
+  const AffineExpr lane = rows.getLane(mma.thread), element = rows.getElement();
   auto getIndex = [&](unsigned number) {
     return facts.getExpr(loop::ForOp(mma.loops[number]).getInductionVar());
   };
@@ -46,65 +37,17 @@ LaneAccesses::Address LaneAccesses::getAddress(const MmaLoops &mma, unsigned ope
   const AffineExpr first = (lane.floorDiv(kMatrix) % (outer / kMatrix)) * kMatrix;
   const AffineExpr step = (lane.floorDiv(outer) % steps) * kMatrix;
   if (!isTransposed)
-    return {{getIndex(operand), lane % outer}, {getIndex(2), step + chunk}};
-  return {{getIndex(operand), first + chunk},
+    return {{getIndex(operand), lane % outer}, {getIndex(2), step + element}};
+  return {{getIndex(operand), first + element},
           {getIndex(2), outer == kMatrix ? lane % (kMatrix * steps) : step + lane % kMatrix}};
-}
-
-/// With the indices of the address in place of those of the loops; null where the elements of a row
-/// have swizzled indices of their own.
-AffineExpr LaneAccesses::substitute(OpBuilder &builder, AffineExpr expr, Address &address) {
-  bool isFixed = true;
-  auto getLeaf = [&](AffineExpr leaf) { return facts.getValue(leaf); };
-  expr.walk([&](AffineExpr leaf) {
-    if (!isa<AffineDimExpr>(leaf) || address.contains(leaf))
-      return;
-    Value value = facts.getValue(leaf);
-    auto swizzled = value ? value.getDefiningOp<loop::XorOp>() : loop::XorOp();
-    if (!swizzled)
-      return;
-    SmallVector<AffineExpr, 2> terms;
-    bool isSame = true;
-    for (AffineExpr term : swizzled.getTerms().getResults()) {
-      const AffineExpr lifted =
-          facts.lift(term, swizzled.getIndices(), swizzled.getTerms().getNumDims());
-      const AffineExpr replaced = substitute(builder, lifted, address);
-      isFixed &= replaced && lanes.isFixed(replaced);
-      isSame &= replaced == lifted;
-      terms.push_back(replaced);
-    }
-    if (!isFixed || isSame)
-      return;
-    for (unsigned number = 0; number < 2; ++number)
-      if (getFolded(terms[number]) == constant(0))
-        address[leaf] = terms[1 - number];
-    if (!address.contains(leaf))
-      address[leaf] = facts.getExpr(
-          createXor(builder, swizzled.getLoc(), terms[0], terms[1], getLeaf).getResult());
-  });
-  return isFixed ? getFolded(expr.replace(address)) : AffineExpr();
 }
 
 /// True if 8 elements are next to each other, at multiples of 16 bytes.
 bool LaneAccesses::findAddress(const MmaLoops &mma, unsigned operand, bool isTransposed,
                                AccessExprs &access) {
   OpBuilder builder(mma.tile);
-  Address address = getAddress(mma, operand, isTransposed);
-  SmallVector<AffineExpr, 4> results;
-  for (AffineExpr result : access.results)
-    results.push_back(substitute(builder, result, address));
-  if (llvm::is_contained(results, AffineExpr()))
-    return false;
-  loop::TileOp tile = mma.tile;
-  const AffineExpr offset = offsets.getOffset(tile.getInputs()[operand], results);
-  const std::optional<LaneSplit> parts = lanes.split(offset, kMatrix);
-  if (!parts || !parts->hasLane || facts.getDivisor(parts->base) % kMatrix != 0)
-    return false;
-  const ExprReplacement atFirst = {{chunk, constant(0)}};
-  for (AffineExpr &result : results)
-    result = offsets.simplify(result.replace(atFirst));
-  access.results = results;
-  return true;
+  return rows.findRow(builder, loop::TileOp(mma.tile).getInputs()[operand],
+                      getAddress(mma, operand, isTransposed), access);
 }
 
 /// True if all elements of the buffer are written, zeros where there is nothing to copy.
@@ -170,18 +113,18 @@ LogicalResult LaneAccesses::useGroupInstruction(const MmaLoops &mma, loop::ForOp
     return facts.getExpr(loop::ForOp(mma.loops[number]).getInductionVar());
   };
   OpBuilder builder(tile);
-  kernel_ir::RowsAttr rows[2];
+  kernel_ir::RowsAttr rowsOf[2];
   for (unsigned operand = 0; operand < 2; ++operand) {
     AccessExprs &access = *exprs.reads[operand];
-    const GroupOperand group = {offsets.getOffset(tile.getInputs()[operand], access.results),
+    const GroupOperand group = {rows.getOffset(tile.getInputs()[operand], access.results),
                                 operand == 0 ? kernel_ir::WgmmaOp::kRows : mma.getNumColumns(),
                                 mma.getExtent(2),
                                 getIndex(operand),
                                 getIndex(2),
                                 warp,
                                 operand == 0 ? kMmaRows : 0};
-    rows[operand] = findRows(group, facts);
-    if (!rows[operand])
+    rowsOf[operand] = findRows(group, facts);
+    if (!rowsOf[operand])
       return tile.emitOpError("expected operand ")
              << operand << " of loops on mma of a warp group in rows of 128, 64 or 32 bytes, along "
              << "the sum or along the "
@@ -192,7 +135,7 @@ LogicalResult LaneAccesses::useGroupInstruction(const MmaLoops &mma, loop::ForOp
                        {getIndex(2), constant(0)},
                        {warp, warp.floorDiv(kGroupWarps) * kGroupWarps}};
     for (AffineExpr &result : access.results)
-      result = offsets.simplify(substitute(builder, result, address));
+      result = rows.simplify(rows.substitute(builder, result, address));
   }
   if (failed(dropGuard(mma, exprs)))
     return failure();
@@ -200,7 +143,7 @@ LogicalResult LaneAccesses::useGroupInstruction(const MmaLoops &mma, loop::ForOp
   const Type element = cast<loop::BufferType>(tile.getInputs()[0].getType()).getElementType();
   tile.setInstructionAttr(kernel_ir::WgmmaAttr::get(tile.getContext(), kernel_ir::WgmmaOp::kRows,
                                                     mma.getNumColumns(), mma.getExtent(2), element,
-                                                    rows[0], rows[1]));
+                                                    rowsOf[0], rowsOf[1]));
   set(tile, exprs);
   return success();
 }
@@ -214,7 +157,7 @@ void LaneAccesses::distribute(const MmaLoops &mma, Value row, Value column) {
   auto getIndex = [&](unsigned number) {
     return facts.getExpr(loop::ForOp(mma.loops[number]).getInductionVar());
   };
-  const AffineExpr lane = getLane(mma.thread);
+  const AffineExpr lane = rows.getLane(mma.thread);
   TileExprs exprs = facts.lift(mma.tile);
   const AffineExpr ofLane = facts.getExpr(column);
   const AffineExpr inTile = (lane % 4) * kOfMmaLane;
@@ -226,30 +169,8 @@ void LaneAccesses::distribute(const MmaLoops &mma, Value row, Value column) {
   set(mma.tile, exprs);
 }
 
-/// The value of an expression where its dimensions have these.
-static int64_t evaluate(AffineExpr expr, const llvm::DenseMap<AffineExpr, int64_t> &at) {
-  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
-    return constant.getValue();
-  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
-  if (!binary)
-    return at.lookup(expr);
-  const int64_t lhs = evaluate(binary.getLHS(), at), rhs = evaluate(binary.getRHS(), at);
-  switch (expr.getKind()) {
-  case AffineExprKind::Add:
-    return lhs + rhs;
-  case AffineExprKind::Mul:
-    return lhs * rhs;
-  case AffineExprKind::Mod:
-    return llvm::mod(lhs, rhs);
-  case AffineExprKind::FloorDiv:
-    return llvm::divideFloorSigned(lhs, rhs);
-  default:
-    return llvm::divideCeilSigned(lhs, rhs);
-  }
-}
-
 /// Indices of few iterations are compared one by one where the expressions differ.
-bool LaneAccesses::isEqual(AffineExpr a, AffineExpr b) const {
+bool LaneAccesses::isEqual(AffineExpr a, AffineExpr b) {
   if (a == b || facts.get().isEqual(a, b))
     return true;
   static constexpr int64_t kMaxCases = 1 << 16;
@@ -275,7 +196,7 @@ bool LaneAccesses::isEqual(AffineExpr a, AffineExpr b) const {
       at[dim] = rest % extent;
       rest /= extent;
     }
-    if (evaluate(difference, at) != 0)
+    if (rows.evaluate(difference, at) != 0)
       return false;
   }
   return true;
@@ -285,12 +206,13 @@ LogicalResult LaneAccesses::distribute(loop::TileOp tile, const Fragment &fragme
                                        AccessExprs &access) {
   AffineExpr &row = access.results[fragment.row], &column = access.results[fragment.column];
   loop::ForOp threads = findThreadLoop(tile);
-  const AffineExpr lane = threads ? getLane(threads.getInductionVar()) : AffineExpr();
+  const AffineExpr lane = threads ? rows.getLane(threads.getInductionVar()) : AffineExpr();
   // The columns of a row are in 4 lanes.
-  if (lane && isEqual(getFolded(row % kMatrix), getFolded(lane.floorDiv(4))) &&
-      isEqual(getFolded((column % kMmaColumns).floorDiv(kOfMmaLane)), getFolded(lane % 4))) {
-    row = getFolded(row.floorDiv(kMatrix));
-    column = getFolded(column.floorDiv(kMmaColumns) * kOfMmaLane + column % kOfMmaLane);
+  if (lane && isEqual(rows.getFolded(row % kMatrix), rows.getFolded(lane.floorDiv(4))) &&
+      isEqual(rows.getFolded((column % kMmaColumns).floorDiv(kOfMmaLane)),
+              rows.getFolded(lane % 4))) {
+    row = rows.getFolded(row.floorDiv(kMatrix));
+    column = rows.getFolded(column.floorDiv(kMmaColumns) * kOfMmaLane + column % kOfMmaLane);
     return success();
   }
   InFlightDiagnostic diagnostic = tile.emitOpError(

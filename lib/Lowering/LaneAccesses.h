@@ -10,9 +10,8 @@
 #ifndef FUSER_LIB_LOWERING_LANEACCESSES_H
 #define FUSER_LIB_LOWERING_LANEACCESSES_H
 
-#include "LaneSplits.h"
 #include "MmaOperands.h"
-#include "OffsetExprs.h"
+#include "RowAddresses.h"
 #include "Warps.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -46,10 +45,7 @@ loop::ForOp findThreadLoop(mlir::Operation *op);
 class LaneAccesses {
 public:
   LaneAccesses(loop::KernelOp kernel, const llvm::MapVector<mlir::Value, Fragment> &fragments)
-      : kernel(kernel), context(kernel.getContext()), fragments(fragments), facts(kernel),
-        offsets(kernel, facts), lanes(facts), chunk(facts.addDim({0, 7}, 1)) {
-    lanes.setLanes(chunk, 8);
-  }
+      : context(kernel.getContext()), fragments(fragments), facts(kernel), rows(kernel, facts) {}
   mlir::LogicalResult useInstruction(const MmaLoops &mma);
   /// The instruction of a warp group, whose warps are along `warps`.
   mlir::LogicalResult useGroupInstruction(const MmaLoops &mma, loop::ForOp warps);
@@ -61,13 +57,8 @@ private:
   using Address = ExprReplacement;
   Address getAddress(const MmaLoops &mma, unsigned operand, bool isTransposed);
   bool findAddress(const MmaLoops &mma, unsigned operand, bool isTransposed, AccessExprs &access);
-  mlir::AffineExpr substitute(mlir::OpBuilder &builder, mlir::AffineExpr expr, Address &address);
-  mlir::AffineExpr getLane(mlir::Value thread);
-  mlir::AffineExpr getFolded(mlir::AffineExpr expr) const {
-    return offsets.joinTerms(offsets.simplify(offsets.joinTerms(expr)));
-  }
   void setBegin(const MmaLoops &mma, TileExprs &exprs);
-  bool isEqual(mlir::AffineExpr a, mlir::AffineExpr b) const;
+  bool isEqual(mlir::AffineExpr a, mlir::AffineExpr b);
   bool isWhole(mlir::Value buffer) const;
   mlir::LogicalResult dropGuard(const MmaLoops &mma, TileExprs &exprs) const;
   mlir::LogicalResult distribute(loop::TileOp tile, const Fragment &fragment, AccessExprs &access);
@@ -76,14 +67,10 @@ private:
   }
   mlir::AffineExpr constant(int64_t value) const { return getAffineConstantExpr(value, context); }
 
-  loop::KernelOp kernel;
   mlir::MLIRContext *context;
   const llvm::MapVector<mlir::Value, Fragment> &fragments;
   LoopFacts facts;
-  OffsetExprs offsets;
-  LaneSplits lanes;
-  /// The number of an element in a row of 8.
-  mlir::AffineExpr chunk;
+  RowAddresses rows;
 };
 
 } // namespace fuser

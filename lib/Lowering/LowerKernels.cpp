@@ -85,6 +85,7 @@ void fuser::addStagePasses(OpPassManager &manager, loop::Stage stage,
     return;
   case loop::Stage::Accessed: {
     FuserVectorizeAccessesOptions vectorize;
+    vectorize.matrixStores = options.matrixStores;
     vectorize.warpGroups = options.warpGroups;
     manager.addNestedPass<loop::KernelOp>(createFuserVectorizeAccesses(vectorize));
     return;
@@ -144,6 +145,7 @@ struct LowerKernels : fuser::impl::FuserLowerKernelsBase<LowerKernels> {
     options.maxClusterBlocks = maxClusterBlocks;
     options.approximateMath = approximateMath;
     options.bulkCopies = bulkCopies;
+    options.matrixStores = matrixStores;
     options.warpGroups = warpGroups;
     options.multiprocessors = multiprocessors;
     SmallVector<Operation *> kernels;

@@ -327,6 +327,8 @@ LogicalResult InstructionSelector::run() {
   }
   for (MmaLoops &mma : all)
     replaceLoops(mma);
+  if (options.matrixStores)
+    storeMatrices(kernel);
   return success();
 }
 

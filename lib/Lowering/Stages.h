@@ -76,6 +76,8 @@ void synchronizeProducts(loop::KernelOp kernel);
 void fillOperands(loop::KernelOp kernel);
 /// Matrix instructions in place of the loops on mma.
 mlir::LogicalResult selectInstructions(loop::KernelOp kernel, const LoweringOptions &options);
+/// Stores of matrices in place of stores of pairs of 16-bit elements to shared memory.
+void storeMatrices(loop::KernelOp kernel);
 mlir::LogicalResult vectorizeAccesses(loop::KernelOp kernel, const LoweringOptions &options);
 void placeGuards(loop::KernelOp kernel);
 

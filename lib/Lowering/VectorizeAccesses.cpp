@@ -229,20 +229,26 @@ void AccessVectorizer::setLanes(Operation *op) {
   lanes.setLanes(variable, width);
 }
 
-/// A lane names the row of an 8x8 matrix, and has its part of the product.
+/// A lane names the row of an 8x8 matrix, and has its part of the product, or of what is stored.
 void AccessVectorizer::useInstruction(loop::TileOp tile) {
-  // What a lane has of the product; of a warp group's, a pair of columns.
-  auto mma = dyn_cast<kernel_ir::MmaAttr>(*tile.getInstruction());
-  const int64_t ofLane = mma ? mma.getM() * mma.getN() / kWarp : kOfMmaLane;
   TileExprs exprs = facts.lift(tile);
   auto set = [&](Value buffer, AccessExprs &access, int64_t chunk, int64_t alignment) {
     access.results = {offsets.getOffset(buffer, access.results)};
     access.chunk = chunk;
     access.alignment = alignment;
   };
-  for (auto [input, access] : llvm::zip_equal(tile.getInputs(), exprs.reads))
-    set(input, *access, /*chunk=*/8, /*alignment=*/16);
-  set(tile.getOutputs().front(), exprs.writes.front(), ofLane, /*alignment=*/4);
+  if (auto store = dyn_cast<kernel_ir::StMatrixAttr>(*tile.getInstruction())) {
+    const int64_t ofLane = store.getOfLane();
+    set(tile.getInputs().front(), *exprs.reads.front(), ofLane, /*alignment=*/2 * ofLane);
+    set(tile.getOutputs().front(), exprs.writes.front(), /*chunk=*/8, /*alignment=*/16);
+  } else {
+    // What a lane has of the product; of a warp group's, a pair of columns.
+    auto mma = dyn_cast<kernel_ir::MmaAttr>(*tile.getInstruction());
+    const int64_t ofLane = mma ? mma.getM() * mma.getN() / kWarp : kOfMmaLane;
+    for (auto [input, access] : llvm::zip_equal(tile.getInputs(), exprs.reads))
+      set(input, *access, /*chunk=*/8, /*alignment=*/16);
+    set(tile.getOutputs().front(), exprs.writes.front(), ofLane, /*alignment=*/4);
+  }
   setTileExprs(tile, exprs, [&](AffineExpr leaf) { return facts.getValue(leaf); });
 }
 
@@ -334,6 +340,7 @@ struct VectorizeAccesses : fuser::impl::FuserVectorizeAccessesBase<VectorizeAcce
   void runOnOperation() override {
     LoweringOptions options;
     options.warpGroups = warpGroups;
+    options.matrixStores = matrixStores;
     if (failed(vectorizeAccesses(getOperation(), options)))
       signalPassFailure();
   }

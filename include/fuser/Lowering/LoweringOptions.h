@@ -21,6 +21,8 @@ struct LoweringOptions {
   int64_t maxClusterBlocks = 8;
   /// One thread can copy long pieces to shared memory: since sm_90.
   bool bulkCopies = true;
+  /// Warps can store matrices to shared memory (stmatrix): since sm_90.
+  bool matrixStores = true;
   /// Warp groups can multiply matrices in shared memory (wgmma): sm_90a alone.
   bool warpGroups = true;
   /// Multiprocessors of the device; 0: unknown. Blocks that wait for each other have to be resident

@@ -185,12 +185,15 @@ def FuserVectorizeAccesses : Pass<"fuser-vectorize-accesses", "::fuser::loop::Ke
     the guard keeps them from being vectors, they are in a branch of two versions: for a vector all of whose lanes exist, and for its lanes one by one.
 
     Loops on @mma become matrix instructions: 16 x 8 x 16 or 16 x 8 x 8 elements that of a warp, 16 x N x 16 that of a warp group,
-    whose 4 warps are next to each other along thread_y.
+    whose 4 warps are next to each other along thread_y. In a kernel with such loops, stores of 16-bit results to shared memory become stores
+    of matrices, if a lane has 2 elements of each row of 8: the unrolled loops around them then have the loop of the stores after them.
 
     Example: test/Lowering/VectorizeAccesses/vectorize-accesses.mlir, test/Lowering/VectorizeAccesses/partial-vectors.mlir,
-    test/Lowering/VectorizeAccesses/warp-groups.mlir
+    test/Lowering/VectorizeAccesses/warp-groups.mlir, test/Lowering/VectorizeAccesses/matrix-stores.mlir
   }];
   let options = [
+    Option<"matrixStores", "matrix-stores", "bool", "true",
+           "the target has stores of matrices to shared memory (sm_90 or later)">,
     Option<"warpGroups", "warp-groups", "bool", "true",
            "the target has products of matrices by warp groups (sm_90a)">,
   ];
@@ -268,6 +271,8 @@ def FuserLowerKernels : Pass<"fuser-lower-kernels", "::mlir::ModuleOp"> {
            "compute f32 functions and divisions by the GPU's approximations (docs/approximate-math.md): changes results">,
     Option<"bulkCopies", "bulk-copies", "bool", "true",
            "the target has copies of long pieces that one thread begins (sm_90 or later)">,
+    Option<"matrixStores", "matrix-stores", "bool", "true",
+           "the target has stores of matrices to shared memory (sm_90 or later)">,
     Option<"warpGroups", "warp-groups", "bool", "true",
            "the target has products of matrices by warp groups (sm_90a)">,
     Option<"multiprocessors", "multiprocessors", "int64_t", "0",

@@ -31,12 +31,39 @@ static std::optional<Instruction> describe(Attribute attribute) {
   return std::nullopt;
 }
 
+/// Matrices are stored from what a lane has of them to rows of 8 elements in shared memory.
+static LogicalResult verifyMatrixStore(TileOp tile, fuser::kernel_ir::StMatrixAttr instruction) {
+  if (tile.getStep() != TileStep::Element || tile.getElementOp() || tile.getInputs().size() != 1 ||
+      tile.getOutputs().size() != 1 || tile.getVectorLoop())
+    return tile.emitOpError("expected a store of matrices to move elements, in no vectorize loop");
+  auto from = dyn_cast<BufferType>(tile.getInputs().front().getType());
+  Value target = tile.getOutputs().front();
+  auto to = cast<BufferType>(target.getType());
+  if (!from || from.getSpace() != MemoryType::Register || to.getSpace() != MemoryType::Shared ||
+      BufferOp::isDistributed(target) || BufferOp::isCircular(target) ||
+      from.getElementType() != instruction.getElement() ||
+      to.getElementType() != instruction.getElement())
+    return tile.emitOpError("expected a store of matrices from registers to shared memory, of ")
+           << instruction.getElement() << ", but got " << tile.getInputs().front().getType()
+           << " and " << to;
+  AccessAttr read = tile.getRead(0), write = tile.getWrite(0);
+  if (read.getChunk() != instruction.getOfLane() || !read.getGuard().empty())
+    return tile.emitOpError("expected a store of matrices to read what a lane has, by ")
+           << instruction.getOfLane() << " without a guard, but got by " << read.getChunk();
+  if (write.getChunk() != 8 || write.getAlignment() != 16 || !write.getGuard().empty())
+    return tile.emitOpError("expected writes of a store of matrices by 8, align 16, without a "
+                            "guard");
+  return success();
+}
+
 /// A matrix instruction reads rows of 8 elements in shared memory, and adds to what a lane has.
 LogicalResult fuser::loop::verifyMatrixInstruction(TileOp tile) {
+  if (auto store = dyn_cast<fuser::kernel_ir::StMatrixAttr>(*tile.getInstruction()))
+    return verifyMatrixStore(tile, store);
   const std::optional<Instruction> mma = describe(*tile.getInstruction());
   if (!mma)
-    return tile.emitOpError("expected a matrix instruction, #fuser_gpu.mma or #fuser_gpu.wgmma, "
-                            "but got ")
+    return tile.emitOpError("expected a matrix instruction, #fuser_gpu.mma, #fuser_gpu.wgmma or "
+                            "#fuser_gpu.stmatrix, but got ")
            << *tile.getInstruction();
   if (tile.getStep() != TileStep::Accumulate || tile.getInputs().size() != 2 ||
       tile.getOutputs().size() != 1)

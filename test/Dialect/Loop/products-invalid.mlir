@@ -335,7 +335,7 @@ fuser_loop.kernel @instruction(%x: !x from #fuser_gpu.pointer<0> strides [1] ali
   fuser_loop.barrier
   fuser_loop.for %q to (4) on thread_y {
     fuser_loop.for %t to (32) on thread_x {
-      // expected-error @+1 {{expected a matrix instruction, #fuser_gpu.mma or #fuser_gpu.wgmma, but got #fuser_gpu.size<0, 0>}}
+      // expected-error @+1 {{expected a matrix instruction, #fuser_gpu.mma, #fuser_gpu.wgmma or #fuser_gpu.stmatrix, but got #fuser_gpu.size<0, 0>}}
       fuser_loop.tile %a{0} by 2 align 4 = accumulate fuser.linear(%s{0} by 8 align 16, %w{0} by 8 align 16)
         using #fuser_gpu.size<0, 0> together
         : (!s, !w) -> !a of (tensor<?x?xbf16>, tensor<?x?xbf16>) -> tensor<?x?xf32>

@@ -3,7 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Mistakes with products of warp groups: fences, waits, and operands that are named wrongly.
+// Mistakes with products of warp groups: fences, waits, operands that are named wrongly, results
+// that are stored as matrices, and registers of roles.
 //
 //===----------------------------------------------------------------------===//
 
@@ -117,6 +118,59 @@ void productOperandShifted(gpu::GPUFuncOp kernel) {
     addToOperand(product, product.getLhsIndices().size(), 16);
 }
 
+//===----------------------------------------------------------------------===//
+// Matrices
+//===----------------------------------------------------------------------===//
+
+kernel_ir::StMatrixOp findMatrixStore(gpu::GPUFuncOp kernel) {
+  return findFirst<kernel_ir::StMatrixOp>(kernel);
+}
+void matrixStoreForgotten(gpu::GPUFuncOp kernel) { eraseOne(findMatrixStore(kernel)); }
+void matrixStoredTransposed(gpu::GPUFuncOp kernel) {
+  if (auto store = findMatrixStore(kernel))
+    store.setTransposed(!store.getTransposed());
+}
+/// The lanes name the rows of the next matrix, which other lanes store.
+void matrixStoredToTheNext(gpu::GPUFuncOp kernel) {
+  if (auto store = findMatrixStore(kernel))
+    addToOperand(store, store->getNumOperands() - 1, 8);
+}
+void matrixStoreBetweenRows(gpu::GPUFuncOp kernel) {
+  if (auto store = findMatrixStore(kernel))
+    addToOperand(store, store->getNumOperands() - 1, 4);
+}
+
+//===----------------------------------------------------------------------===//
+// Registers
+//===----------------------------------------------------------------------===//
+
+kernel_ir::SetMaxRegistersOp findRegisters(gpu::GPUFuncOp kernel, bool increases) {
+  return findFirst<kernel_ir::SetMaxRegistersOp>(
+      kernel, [&](kernel_ir::SetMaxRegistersOp op) { return op.getIncreases() == increases; });
+}
+void registersAboveTheFile(gpu::GPUFuncOp kernel) {
+  if (auto op = findRegisters(kernel, /*increases=*/true))
+    op.setRegisters(op.getRegisters() + 8);
+}
+void registersNotGivenBack(gpu::GPUFuncOp kernel) {
+  eraseOne(findRegisters(kernel, /*increases=*/false));
+}
+/// The warp that copies gives back its registers alone.
+void registersOfOneWarp(gpu::GPUFuncOp kernel) {
+  auto op = findRegisters(kernel, /*increases=*/false);
+  if (!op)
+    return;
+  OpBuilder builder(op);
+  Location loc = op.getLoc();
+  Value thread = gpu::ThreadIdOp::create(builder, loc, gpu::Dimension::y);
+  Value last =
+      arith::SubIOp::create(builder, loc, gpu::BlockDimOp::create(builder, loc, gpu::Dimension::y),
+                            constantIndex(builder, loc, 1));
+  Value isLast = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, thread, last);
+  auto branch = scf::IfOp::create(builder, loc, isLast, /*withElseRegion=*/false);
+  op->moveBefore(branch.thenBlock()->getTerminator());
+}
+
 constexpr PlantedBug kBugs[] = {
     {"operand-fence-dropped", operandFenceDropped},
     {"operand-fence-after-the-barrier", operandFenceAfterTheBarrier},
@@ -131,6 +185,13 @@ constexpr PlantedBug kBugs[] = {
     {"product-of-another-stage", productOfAnotherStage},
     {"product-of-shorter-rows", productOfShorterRows},
     {"product-operand-shifted", productOperandShifted},
+    {"matrix-store-forgotten", matrixStoreForgotten},
+    {"matrix-stored-transposed", matrixStoredTransposed},
+    {"matrix-stored-to-the-next", matrixStoredToTheNext},
+    {"matrix-store-between-rows", matrixStoreBetweenRows},
+    {"registers-above-the-file", registersAboveTheFile},
+    {"registers-not-given-back", registersNotGivenBack},
+    {"registers-of-one-warp", registersOfOneWarp},
 };
 
 } // namespace

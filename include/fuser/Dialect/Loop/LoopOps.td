@@ -377,7 +377,9 @@ def FuserLoop_TileOp : FuserLoop_Op<"tile", [
       the tile; from stage `accessed` on. It takes the place of loops on `mma`. The chunk of a read is then the row of an 8x8
       matrix whose address the lane names, that of the accumulator what the lane has of the product. `#fuser_gpu.mma` says
       which elements these are. With `#fuser_gpu.wgmma`, the 4 warps of a warp group, along thread_y, do it: reads name the first
-      elements of the operands, and the accumulators are undefined until `fuser_loop.wait_products`.
+      elements of the operands, and the accumulators are undefined until `fuser_loop.wait_products`. With `#fuser_gpu.stmatrix`, they
+      move elements from registers to shared memory: the chunk of the read is what the lane has of the matrices, that of the write the
+      row whose address it names.
 
     From stage `guarded` on, `if` and `once` are those of a `fuser_loop.if` around the tile. Types follow: those of
     `inputs` and `outputs`, and of the op.
@@ -404,6 +406,8 @@ def FuserLoop_TileOp : FuserLoop_Op<"tile", [
     fuser_loop.tile %c{0} by 4 align 4 = accumulate fuser.matmul(%s{%t mod 16 * 32 + %t floordiv 16 * 8} by 8 align 16, %b{%t mod 16 * 64} by 8 align 16)
       using #fuser_gpu.mma<16, 8, 16, bf16, transposed = [false, true]> together
       : (!fuser_loop.buffer<64x32xbf16, shared>, !fuser_loop.buffer<32x64xbf16, shared>) -> !fuser_loop.buffer<1x1x2x2xf32, register> of (tensor<?x?xbf16>, tensor<?x?xbf16>) -> tensor<?x?xf32>
+    fuser_loop.tile %s{%t * 8} by 8 align 16 = %r{0} by 8 align 4 using #fuser_gpu.stmatrix<4, bf16, transposed = false> together
+      : (!fuser_loop.buffer<4x2xbf16, register>) -> !fuser_loop.buffer<32x8xbf16, shared> of tensor<bf16>
     ```
   }];
   let arguments = (ins Variadic<AnyType>:$inputs, Variadic<FuserLoop_BufferType>:$outputs, Variadic<Index>:$indices,
