@@ -249,6 +249,7 @@ void LoopBuilder::buildBuffers(Loop &loop, const LoopItem &item) {
       buffer.setStages(*stages);
     buffer.setBulk(asksForBulkCopies(scheduled.op));
     buffer.setProducer(asksForProducer(scheduled.op));
+    buffer.setRegistersAttr(getRoleRegisters(scheduled.op));
     tiles.values.map(value, buffer);
   }
   tiles.bufferIds[scheduled.op] = std::move(ids);

@@ -326,16 +326,19 @@ void ExpandedKernel::finish(int64_t multiprocessors) {
         0, symbols.size(),
         {grid.getResult(0) * cluster.front(), grid.getResult(1), grid.getResult(2)}, context);
   }
+  loop::RolesOp roles = loop::RolesOp::find(kernel);
+  // The registers that the launch gives follow from the blocks of a multiprocessor.
+  const std::optional<int64_t> minBlocks = roles && roles.hasRegisters()
+                                               ? std::optional<int64_t>(1)
+                                               : getBlocksPerMultiprocessor(multiprocessors);
   const int64_t bytes = llvm::alignTo(sharedBytes, kSharedAlignment);
   AffineMap smem =
       AffineMap::get(0, symbols.size(), getAffineConstantExpr(bytes, context), context);
   function->setAttr(FuserGPUDialect::kLaunch,
                     kernel_ir::LaunchAttr::get(context, grid, symbols, smem, workspaceBytes,
-                                               cooperative, cluster,
-                                               getBlocksPerMultiprocessor(multiprocessors),
-                                               /*parts=*/{}));
+                                               cooperative, cluster, minBlocks, /*parts=*/{}));
   SmallVector<int32_t> block(kernel.getThreads()->begin(), kernel.getThreads()->end());
-  if (loop::RolesOp roles = loop::RolesOp::find(kernel)) {
+  if (roles) {
     int32_t &slowest =
         block[unsigned(loop::RolesOp::getSlowestType(kernel)) - unsigned(ParallelType::ThreadX)];
     const int64_t row = ShapedType::getNumElements(*kernel.getThreads()) / slowest;

@@ -216,6 +216,14 @@ void LoopExpander::expand(loop::IfOp branch) {
 /// The number of the barrier at which the consumers wait for each other.
 static constexpr int64_t kConsumerBarrier = 1;
 
+/// In place of what the launch gives to all threads.
+static void setRegisters(OpBuilder &builder, Location loc, int64_t atLaunch,
+                         std::optional<int64_t> registers) {
+  if (registers && *registers != atLaunch)
+    kernel_ir::SetMaxRegistersOp::create(builder, loc, /*increases=*/*registers > atLaunch,
+                                         *registers);
+}
+
 /// The producers have the further indices along the slowest type of threads.
 void LoopExpander::expand(loop::RolesOp roles) {
   const ParallelType type = loop::RolesOp::getSlowestType(kernel);
@@ -225,9 +233,12 @@ void LoopExpander::expand(loop::RolesOp roles) {
   Value isProducer = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::uge, own, first);
   auto branch = scf::IfOp::create(builder, loc, isProducer, /*withElseRegion=*/true);
   OpBuilder::InsertionGuard insertion(builder);
-  auto expandRole = [&](Block &role, Block *into) {
+  const int64_t atLaunch = kernel_ir::SetMaxRegistersOp::getAtLaunch(
+      ShapedType::getNumElements(*kernel.getThreads()) + int64_t(roles.getThreads()));
+  auto expandRole = [&](Block &role, Block *into, std::optional<int64_t> registers) {
     builder.setInsertionPoint(into->getTerminator());
     IndexBuilder::Scope scope(index);
+    setRegisters(builder, loc, atLaunch, registers);
     matrices.forget();
     expand(role);
     matrices.forget();
@@ -236,10 +247,10 @@ void LoopExpander::expand(loop::RolesOp roles) {
     builder.setInsertionPoint(branch.thenBlock()->getTerminator());
     IndexBuilder::Scope scope(index);
     expanded.setHardwareIndex(type, index.define(arith::SubIOp::create(builder, loc, own, first)));
-    expandRole(roles.getProducerBlock(), branch.thenBlock());
+    expandRole(roles.getProducerBlock(), branch.thenBlock(), roles.getProducerRegisters());
     expanded.setHardwareIndex(type, own);
   }
-  expandRole(roles.getConsumerBlock(), branch.elseBlock());
+  expandRole(roles.getConsumerBlock(), branch.elseBlock(), roles.getConsumerRegisters());
 }
 
 void LoopExpander::expand(loop::BarrierOp barrier) {

@@ -11,6 +11,7 @@
 #define FUSER_LIB_LOWERING_LOOPPIPELINER_H
 
 #include "BulkPieces.h"
+#include "fuser/Lowering/LoweringOptions.h"
 
 #include <string>
 #include <utility>
@@ -31,8 +32,9 @@ struct RoleScope {
 /// one copy less.
 class LoopPipeliner {
 public:
-  LoopPipeliner(loop::KernelOp kernel, LoopFacts &facts, loop::ForOp loop, bool hasBulkCopies)
-      : kernel(kernel), facts(facts), loop(loop), hasBulkCopies(hasBulkCopies),
+  LoopPipeliner(loop::KernelOp kernel, LoopFacts &facts, loop::ForOp loop,
+                const LoweringOptions &options)
+      : kernel(kernel), facts(facts), loop(loop), options(options),
         iteration(facts.getExpr(loop.getInductionVar())) {}
   /// Fails after a diagnostic.
   mlir::LogicalResult add(loop::BufferOp buffer);
@@ -52,6 +54,7 @@ private:
   mlir::AffineExpr getUseBase();
   mlir::AffineExpr getUse(const Ring &ring, mlir::AffineExpr of) const;
   RoleScope findRoles(bool isOnly);
+  std::string findProblemOfRegisters() const;
   mlir::Value createBarriers(mlir::OpBuilder &builder, int64_t arrivals);
   int64_t countArrivals() const;
   void createRings(mlir::OpBuilder &builder);
@@ -69,7 +72,7 @@ private:
   loop::KernelOp kernel;
   LoopFacts &facts;
   loop::ForOp loop;
-  const bool hasBulkCopies;
+  const LoweringOptions &options;
   const mlir::AffineExpr iteration;
   int64_t stages = 0;
   /// How many iterations before they are read the threads that compute begin copies.
@@ -81,6 +84,8 @@ private:
   mlir::AffineExpr useBase;
   /// Some buffer asks for a producer.
   bool wantsProducer = false;
+  /// Of a thread of the producer, and of another one; empty for equal shares.
+  llvm::SmallVector<int64_t, 2> registers;
   /// The loops around the copies of a producer, for those of the text before.
   ExprReplacement ofProducer;
   llvm::SmallVector<Ring, 1> rings;

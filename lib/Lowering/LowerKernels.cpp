@@ -71,6 +71,7 @@ void fuser::addStagePasses(OpPassManager &manager, loop::Stage stage,
   case loop::Stage::Pipelined: {
     FuserPipelineLoopsOptions pipeline;
     pipeline.bulkCopies = options.bulkCopies;
+    pipeline.warpGroups = options.warpGroups;
     manager.addNestedPass<loop::KernelOp>(createFuserPipelineLoops(pipeline));
     return;
   }

@@ -85,6 +85,13 @@ LogicalResult LoopPipeliner::add(loop::BufferOp buffer) {
     return failure();
   rings.push_back({buffer, *copy, {}, {}});
   wantsProducer |= buffer.getProducer();
+  if (std::optional<ArrayRef<int64_t>> asked = buffer.getRegisters()) {
+    if (!registers.empty() && *asked != ArrayRef(registers))
+      return buffer.emitOpError("expected registers [")
+             << registers << "], as another circular buffer of the loop has, but got [" << *asked
+             << "]";
+    registers.assign(asked->begin(), asked->end());
+  }
   if (buffer.getBulk())
     rings.back().pieces = findPieces(*copy);
   return success();
@@ -123,7 +130,7 @@ AffineExpr LoopPipeliner::getUseBase() {
 std::optional<BulkPieces> LoopPipeliner::findPieces(loop::TileOp copy) {
   BulkPieces pieces;
   useBase = getUseBase();
-  if (!hasBulkCopies)
+  if (!options.bulkCopies)
     pieces.problem = "expected a target with bulk copies (sm_90 or later)";
   else if (!useBase)
     pieces.problem = "expected as many iterations in each iteration of the loops around";
@@ -131,7 +138,7 @@ std::optional<BulkPieces> LoopPipeliner::findPieces(loop::TileOp copy) {
     pieces = findBulkPieces(copy, loop, facts);
   if (pieces.problem.empty())
     return pieces;
-  if (hasBulkCopies && useBase) {
+  if (options.bulkCopies && useBase) {
     BulkPieces boxes = findTensorBoxes(copy, loop, facts);
     if (boxes.problem.empty())
       return boxes;
@@ -476,7 +483,7 @@ LogicalResult fuser::pipelineLoops(loop::KernelOp kernel, const LoweringOptions 
     if (buffer.getStages().value_or(1) == 1)
       return WalkResult::advance();
     loop::ForOp loop = getLoop(buffer);
-    auto [it, isNew] = loops.try_emplace(loop, kernel, facts, loop, options.bulkCopies);
+    auto [it, isNew] = loops.try_emplace(loop, kernel, facts, loop, options);
     return succeeded(it->second.add(buffer)) ? WalkResult::advance() : WalkResult::interrupt();
   });
   if (walked.wasInterrupted())
@@ -494,6 +501,7 @@ struct PipelineLoops : fuser::impl::FuserPipelineLoopsBase<PipelineLoops> {
   void runOnOperation() override {
     LoweringOptions options;
     options.bulkCopies = bulkCopies;
+    options.warpGroups = warpGroups;
     if (failed(pipelineLoops(getOperation(), options)))
       signalPassFailure();
   }

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LoopPipeliner.h"
+#include "fuser/Dialect/Kernel/KernelDialect.h"
 #include "fuser/Dialect/Loop/Iterations.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -96,15 +97,51 @@ RoleScope LoopPipeliner::findRoles(bool isOnly) {
   return scope;
 }
 
+/// Why all threads have equal shares of the registers; empty if the roles have those that the
+/// schedule asks for.
+std::string LoopPipeliner::findProblemOfRegisters() const {
+  if (!options.warpGroups)
+    return "expected a target whose warp groups can have different numbers of registers (sm_90a)";
+  const int64_t consumers = ShapedType::getNumElements(*loop::KernelOp(kernel).getThreads());
+  const int64_t producers = loop::RolesOp::countProducers(kernel, /*inGroups=*/true);
+  if (producers == 0)
+    return "expected whole warp groups (128 threads) next to a producer with registers of its own, "
+           "but got " +
+           std::to_string(consumers) + " threads";
+  const int64_t threads = producers + consumers;
+  if (threads > kMaxThreads)
+    return "expected at most " + std::to_string(kMaxThreads - producers) +
+           " threads next to a producer with registers of its own, but got " +
+           std::to_string(consumers);
+  const int64_t atLaunch = kernel_ir::SetMaxRegistersOp::getAtLaunch(threads);
+  const int64_t sum = producers * registers[0] + consumers * registers[1];
+  if (sum > threads * atLaunch)
+    return "expected roles with at most " + std::to_string(threads * atLaunch) + " registers, " +
+           std::to_string(atLaunch) + " for each of " + std::to_string(threads) +
+           " threads, but got " + std::to_string(sum);
+  return {};
+}
+
 /// The warp of the producer runs the loops around the copies, and nothing else.
 void LoopPipeliner::runInRoles(const RoleScope &scope) {
+  if (!registers.empty())
+    if (std::string problem = findProblemOfRegisters(); !problem.empty()) {
+      rings.front().copy.emitRemark(problem) << ": all threads have equal shares of the registers";
+      registers.clear();
+    }
   constexpr int64_t kWarp = 32;
   auto getValue = [&](AffineExpr leaf) { return facts.getValue(leaf); };
   OpBuilder outside(scope.block, scope.block->begin());
   barriers = createBarriers(outside, countArrivals());
   readBarriers = createBarriers(outside, ShapedType::getNumElements(*kernel.getThreads()) / kWarp);
   createRings(outside);
-  auto roles = loop::RolesOp::create(outside, loop.getLoc(), loop::RolesOp::countProducers(kernel));
+  auto roles = loop::RolesOp::create(
+      outside, loop.getLoc(), loop::RolesOp::countProducers(kernel, !registers.empty()),
+      /*producerRegisters=*/IntegerAttr(), /*consumerRegisters=*/IntegerAttr());
+  if (!registers.empty()) {
+    roles.setProducerRegisters(registers[0]);
+    roles.setConsumerRegisters(registers[1]);
+  }
   Block &producers = roles.getProducers().emplaceBlock(),
         &consumers = roles.getConsumers().emplaceBlock();
   consumers.getOperations().splice(consumers.end(), scope.block->getOperations(),

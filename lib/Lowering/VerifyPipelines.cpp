@@ -11,6 +11,7 @@
 #include "LaneForms.h"
 #include "Stages.h"
 #include "fuser/Dialect/IR/CircularBuffers.h"
+#include "fuser/Dialect/Kernel/KernelDialect.h"
 
 using namespace mlir;
 using namespace fuser;
@@ -81,6 +82,19 @@ static LogicalResult verifyStore(const ScheduledOp &scheduled, const CheckedKern
                 : diagnostic << "an argument of the kernel";
 }
 
+/// Numbers of registers that a thread can have. Whether the roles can have them together depends on
+/// the threads: a kernel that cannot has none of its own, with a remark.
+static LogicalResult verifyRegisters(Operation *op) {
+  using Registers = kernel_ir::SetMaxRegistersOp;
+  if (DenseI64ArrayAttr registers = getRoleRegisters(op))
+    for (int64_t each : registers.asArrayRef())
+      if (!Registers::exists(each))
+        return op->emitOpError("expected '")
+               << kRoleRegistersName << "' to be multiples of " << Registers::kStep << " from "
+               << Registers::kLeast << " to " << Registers::kMost << ", but got " << each;
+  return success();
+}
+
 LogicalResult fuser::verifyPipelines(const CheckedKernel &checked) {
   llvm::SmallDenseMap<const Loop *, Operation *> copyOf;
   for (const auto &scheduled : checked.nest->getOps()) {
@@ -90,7 +104,8 @@ LogicalResult fuser::verifyPipelines(const CheckedKernel &checked) {
       return failure();
     if (!stages)
       continue;
-    if (failed(verifySource(*scheduled, checked)) || failed(verifySize(*scheduled)))
+    if (failed(verifySource(*scheduled, checked)) || failed(verifySize(*scheduled)) ||
+        failed(verifyRegisters(op)))
       return failure();
     // What is copied once is waited for wherever it is.
     if (stages == 1)
@@ -99,12 +114,14 @@ LogicalResult fuser::verifyPipelines(const CheckedKernel &checked) {
     if (failed(verifyLoop(*scheduled, *loop)))
       return failure();
     auto [it, isNew] = copyOf.try_emplace(loop, op);
-    if (getStages(it->second) == stages)
+    if (getStages(it->second) == stages && getRoleRegisters(it->second) == getRoleRegisters(op))
       continue;
-    InFlightDiagnostic diagnostic = op->emitOpError("expected ")
-                                    << *getStages(it->second)
-                                    << " stages, as another copy of the loop has, but got "
-                                    << *stages;
+    InFlightDiagnostic diagnostic = op->emitOpError("expected ");
+    if (getStages(it->second) != stages)
+      diagnostic << *getStages(it->second) << " stages, as another copy of the loop has, but got "
+                 << *stages;
+    else
+      diagnostic << "'" << kRoleRegistersName << "' as another copy of the loop has";
     diagnostic.attachNote(it->second->getLoc()) << "the other copy is here";
     return diagnostic;
   }

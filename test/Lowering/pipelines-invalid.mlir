@@ -206,3 +206,55 @@ fuser.kernel @one_stage_of_a_value(%x: tensor<?x?xf32>) -> tensor<?x?xf32> attri
   %2 = fuser.neg %1 {domains = [#t], memory = #fuser.memory<global>} : tensor<?x?xf32>
   fuser.return %2 : tensor<?x?xf32>
 }
+
+// -----
+
+#t = #fuser.domain<logical = [i0, i1], split(i1, 64) -> (i2, i3), loop = [i0 @block_x, i2, i3 @thread_x], allocation = [i0, i1]>
+fuser.kernel @registers_without_role(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  // expected-error @+1 {{expected 'fuser.role_registers' to be array<i64> of 2 numbers, next to 'fuser.copy_role', but got array<i64: 40, 232>}}
+  %0 = fuser.set %x {domains = [#t], memory = #fuser.memory<shared>, inline_at = 2 : i64, fuser.stages = 2 : i64, fuser.copy_engine = "bulk", fuser.role_registers = array<i64: 40, 232>} : tensor<?x?xf32>
+  %1 = fuser.neg %0 {domains = [#t], memory = #fuser.memory<global>} : tensor<?x?xf32>
+  fuser.return %1 : tensor<?x?xf32>
+}
+
+// -----
+
+#t = #fuser.domain<logical = [i0, i1], split(i1, 64) -> (i2, i3), loop = [i0 @block_x, i2, i3 @thread_x], allocation = [i0, i1]>
+fuser.kernel @registers_of_one_role(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  // expected-error @+1 {{expected 'fuser.role_registers' to be array<i64> of 2 numbers, next to 'fuser.copy_role', but got array<i64: 40>}}
+  %0 = fuser.set %x {domains = [#t], memory = #fuser.memory<shared>, inline_at = 2 : i64, fuser.stages = 2 : i64, fuser.copy_engine = "bulk", fuser.copy_role = "producer", fuser.role_registers = array<i64: 40>} : tensor<?x?xf32>
+  %1 = fuser.neg %0 {domains = [#t], memory = #fuser.memory<global>} : tensor<?x?xf32>
+  fuser.return %1 : tensor<?x?xf32>
+}
+
+// -----
+
+#t = #fuser.domain<logical = [i0, i1], split(i1, 64) -> (i2, i3), loop = [i0 @block_x, i2, i3 @thread_x], allocation = [i0, i1]>
+fuser.kernel @odd_registers(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  // expected-error @+1 {{expected 'fuser.role_registers' to be multiples of 8 from 24 to 256, but got 36}}
+  %0 = fuser.set %x {domains = [#t], memory = #fuser.memory<shared>, inline_at = 2 : i64, fuser.stages = 2 : i64, fuser.copy_engine = "bulk", fuser.copy_role = "producer", fuser.role_registers = array<i64: 36, 232>} : tensor<?x?xf32>
+  %1 = fuser.neg %0 {domains = [#t], memory = #fuser.memory<global>} : tensor<?x?xf32>
+  fuser.return %1 : tensor<?x?xf32>
+}
+
+// -----
+
+#t = #fuser.domain<logical = [i0, i1], split(i1, 64) -> (i2, i3), loop = [i0 @block_x, i2, i3 @thread_x], allocation = [i0, i1]>
+fuser.kernel @too_many_registers(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  // expected-error @+1 {{expected 'fuser.role_registers' to be multiples of 8 from 24 to 256, but got 512}}
+  %0 = fuser.set %x {domains = [#t], memory = #fuser.memory<shared>, inline_at = 2 : i64, fuser.stages = 2 : i64, fuser.copy_engine = "bulk", fuser.copy_role = "producer", fuser.role_registers = array<i64: 40, 512>} : tensor<?x?xf32>
+  %1 = fuser.neg %0 {domains = [#t], memory = #fuser.memory<global>} : tensor<?x?xf32>
+  fuser.return %1 : tensor<?x?xf32>
+}
+
+// -----
+
+#t = #fuser.domain<logical = [i0, i1], split(i1, 64) -> (i2, i3), loop = [i0 @block_x, i2, i3 @thread_x], allocation = [i0, i1]>
+fuser.kernel @other_registers(%x: tensor<?x?xf32>, %z: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  // expected-note @+1 {{the other copy is here}}
+  %0 = fuser.set %x {domains = [#t], memory = #fuser.memory<shared>, inline_at = 2 : i64, fuser.stages = 2 : i64, fuser.copy_engine = "bulk", fuser.copy_role = "producer", fuser.role_registers = array<i64: 40, 232>} : tensor<?x?xf32>
+  // expected-error @+1 {{expected 'fuser.role_registers' as another copy of the loop has}}
+  %1 = fuser.set %z {domains = [#t], memory = #fuser.memory<shared>, inline_at = 2 : i64, fuser.stages = 2 : i64, fuser.copy_engine = "bulk", fuser.copy_role = "producer", fuser.role_registers = array<i64: 24, 240>} : tensor<?x?xf32>
+  %2 = fuser.add %0, %1 {domains = [#t], memory = #fuser.memory<global>} : (tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
+  fuser.return %2 : tensor<?x?xf32>
+}

@@ -131,6 +131,9 @@ def FuserPipelineLoops : Pass<"fuser-pipeline-loops", "::fuser::loop::KernelOp">
     have to say that addresses and sizes are multiples of 16 bytes; a piece may end before its last element. Where that does
     not hold, all threads copy, with a remark.
 
+    With `role producer`, a warp of its own begins the copies, or a warp group whose threads, and all others, have the `registers`
+    that the buffer asks for; a remark has the reason where this is not possible.
+
     A tile with the step `store` is copied from shared memory to an output in boxes, by one thread; or by all threads, with a remark.
 
     Example: test/Lowering/PipelineLoops/pipeline-loops.mlir, test/Lowering/PipelineLoops/bulk-copies.mlir
@@ -138,6 +141,8 @@ def FuserPipelineLoops : Pass<"fuser-pipeline-loops", "::fuser::loop::KernelOp">
   let options = [
     Option<"bulkCopies", "bulk-copies", "bool", "true",
            "the target has copies of long pieces that one thread begins (sm_90 or later)">,
+    Option<"warpGroups", "warp-groups", "bool", "true",
+           "warp groups of the target can have different numbers of registers (sm_90a)">,
   ];
 }
 

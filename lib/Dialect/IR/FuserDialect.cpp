@@ -133,6 +133,13 @@ LogicalResult FuserDialect::verifyOperationAttribute(Operation *op, NamedAttribu
              << kCopyRoleName << "' to be \"" << kProducerRole << "\", next to '" << kCopyEngineName
              << "', but got " << attribute.getValue();
   }
+  if (attribute.getName() == kRoleRegistersName) {
+    auto registers = dyn_cast<DenseI64ArrayAttr>(attribute.getValue());
+    if (!op->hasAttr(kCopyRoleName) || !registers || registers.size() != 2)
+      return op->emitOpError("expected '")
+             << kRoleRegistersName << "' to be array<i64> of 2 numbers, next to '" << kCopyRoleName
+             << "', but got " << attribute.getValue();
+  }
   if (attribute.getName() == kDependentName) {
     auto launch = dyn_cast<LaunchOp>(op);
     if (!launch || !(isa<UnitAttr>(attribute.getValue()) || asksForTrigger(launch)))

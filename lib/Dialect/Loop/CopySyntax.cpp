@@ -103,21 +103,43 @@ void ReleaseOp::print(OpAsmPrinter &printer) { printUse(printer, *this); }
 // Roles
 //===----------------------------------------------------------------------===//
 
+/// `registers N`, if it is there.
+static ParseResult parseRegisters(OpAsmParser &parser, IntegerAttr &registers) {
+  if (failed(parser.parseOptionalKeyword("registers")))
+    return success();
+  int64_t count;
+  if (parser.parseInteger(count))
+    return failure();
+  registers = parser.getBuilder().getI64IntegerAttr(count);
+  return success();
+}
+
+static void printRegisters(OpAsmPrinter &printer, std::optional<uint64_t> registers) {
+  if (registers)
+    printer << " registers " << int64_t(*registers);
+}
+
 ParseResult RolesOp::parse(OpAsmParser &parser, OperationState &result) {
   int64_t threads;
+  Properties &properties = result.getOrAddProperties<Properties>();
   if (parser.parseKeyword("producers") || parser.parseInteger(threads) ||
+      parseRegisters(parser, properties.producerRegisters) ||
       parser.parseOptionalAttrDictWithKeyword(result.attributes))
     return failure();
-  result.getOrAddProperties<Properties>().threads = parser.getBuilder().getI64IntegerAttr(threads);
+  properties.threads = parser.getBuilder().getI64IntegerAttr(threads);
   Region *producers = result.addRegion(), *consumers = result.addRegion();
   return failure(parseBody(parser, *producers) || parser.parseKeyword("consumers") ||
+                 parseRegisters(parser, properties.consumerRegisters) ||
                  parseBody(parser, *consumers));
 }
 
 void RolesOp::print(OpAsmPrinter &printer) {
   printer << " producers " << int64_t(getThreads());
-  printer.printOptionalAttrDictWithKeyword((*this)->getAttrs(), {"threads"});
+  printRegisters(printer, getProducerRegisters());
+  printer.printOptionalAttrDictWithKeyword((*this)->getAttrs(),
+                                           {"threads", "producerRegisters", "consumerRegisters"});
   printBody(printer, getProducers());
   printer << " consumers";
+  printRegisters(printer, getConsumerRegisters());
   printBody(printer, getConsumers());
 }

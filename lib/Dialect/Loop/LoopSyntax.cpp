@@ -317,6 +317,12 @@ ParseResult BufferOp::parse(OpAsmParser &parser, OperationState &result) {
         return failure();
       properties.producer = builder.getUnitAttr();
     }
+    if (succeeded(parser.parseOptionalKeyword("registers"))) {
+      properties.registers =
+          dyn_cast_if_present<DenseI64ArrayAttr>(DenseI64ArrayAttr::parse(parser, Type()));
+      if (!properties.registers)
+        return failure();
+    }
   }
   SmallVector<AffineExpr> extents;
   bool hasExtents = false;
@@ -346,6 +352,10 @@ void BufferOp::print(OpAsmPrinter &printer) {
   if (getStages())
     printer << " stages " << *getStages() << (getBulk() ? " by bulk" : "")
             << (getProducer() ? " role producer" : "");
+  if (getRegisters()) {
+    printer << " registers ";
+    getRegistersAttr().print(printer);
+  }
   if (std::optional<AffineMap> extents = getExtents()) {
     ExprPrinter exprs(printer, getIndices(), extents->getNumDims());
     printer << " [";
@@ -355,7 +365,7 @@ void BufferOp::print(OpAsmPrinter &printer) {
   if (getOffset())
     printer << " at " << *getOffset();
   printer.printOptionalAttrDict((*this)->getAttrs(), {"extents", "zeroed", "distributed", "stages",
-                                                      "bulk", "producer", "offset"});
+                                                      "bulk", "producer", "registers", "offset"});
   printer << " : " << getType();
 }
 

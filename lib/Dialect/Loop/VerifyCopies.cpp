@@ -26,6 +26,9 @@ LogicalResult fuser::loop::verifyCircular(BufferOp buffer) {
     return buffer.emitOpError("expected at least ")
            << least << (least == 1 ? " stage" : " stages, one to read and one to fill")
            << ", but got " << int64_t(*buffer.getStages());
+  if (buffer.getRegisters() && (!buffer.getProducer() || buffer.getRegisters()->size() != 2))
+    return buffer.emitOpError("expected registers of a producer and of the other threads, next to "
+                              "'role producer' only");
   return success();
 }
 

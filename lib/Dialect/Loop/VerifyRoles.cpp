@@ -9,15 +9,17 @@
 
 #include "StageVerifier.h"
 #include "VerifyScans.h"
+#include "fuser/Dialect/Kernel/KernelDialect.h"
 #include "fuser/Dialect/Loop/Iterations.h"
 #include "llvm/Support/MathExtras.h"
 #include <numeric>
 
 using namespace mlir;
 using fuser::ParallelType;
+using fuser::kernel_ir::SetMaxRegistersOp;
 using namespace fuser::loop;
 
-static constexpr int64_t kWarp = 32, kMaxThreads = 1024;
+static constexpr int64_t kWarp = 32, kWarpGroup = 128, kMaxThreads = 1024;
 
 //===----------------------------------------------------------------------===//
 // Questions
@@ -62,11 +64,11 @@ static int64_t getRow(KernelOp kernel) {
   }
 }
 
-int64_t RolesOp::countProducers(KernelOp kernel) {
-  if (ShapedType::getNumElements(*kernel.getThreads()) % kWarp != 0)
+int64_t RolesOp::countProducers(KernelOp kernel, bool inGroups) {
+  const int64_t unit = inGroups ? kWarpGroup : kWarp;
+  if (ShapedType::getNumElements(*kernel.getThreads()) % unit != 0)
     return 0;
-  const int64_t row = getRow(kernel);
-  return row * (kWarp / std::gcd(row, kWarp));
+  return std::lcm(getRow(kernel), unit);
 }
 
 //===----------------------------------------------------------------------===//
@@ -74,6 +76,14 @@ int64_t RolesOp::countProducers(KernelOp kernel) {
 //===----------------------------------------------------------------------===//
 
 LogicalResult RolesOp::verify() {
+  if (getProducerRegisters().has_value() != getConsumerRegisters().has_value())
+    return emitOpError("expected registers of both roles, or of none");
+  if (hasRegisters())
+    for (int64_t registers : {*getProducerRegisters(), *getConsumerRegisters()})
+      if (!SetMaxRegistersOp::exists(registers))
+        return emitOpError("expected a multiple of ")
+               << SetMaxRegistersOp::kStep << " from " << SetMaxRegistersOp::kLeast << " to "
+               << SetMaxRegistersOp::kMost << " registers of a role, but got " << registers;
   if (getOperation() != &(*this)->getBlock()->back())
     return emitOpError("expected roles as the last op of their block");
   for (auto loop = (*this)->getParentOfType<ForOp>(); loop; loop = loop->getParentOfType<ForOp>())
@@ -100,22 +110,38 @@ LogicalResult StageVerifier::verifyNoRole(Operation *op) {
                          "those of the block");
 }
 
+/// The launch gives equal shares, which the warp groups of the roles take from each other.
+static LogicalResult verifyRegisters(RolesOp roles, int64_t consumers) {
+  const int64_t producers = roles.getThreads(), threads = producers + consumers;
+  const int64_t registers =
+      producers * *roles.getProducerRegisters() + consumers * *roles.getConsumerRegisters();
+  const int64_t atLaunch = SetMaxRegistersOp::getAtLaunch(threads);
+  if (registers <= threads * atLaunch)
+    return success();
+  return roles.emitOpError("expected roles with at most ")
+         << threads * atLaunch << " registers, " << atLaunch << " for each of " << threads
+         << " threads, but got " << registers;
+}
+
 LogicalResult StageVerifier::verify(RolesOp roles) {
   if (failed(verifyPipelined(roles, stage)))
     return failure();
   const int64_t threads = ShapedType::getNumElements(*kernel.getThreads());
-  const int64_t least = RolesOp::countProducers(kernel);
+  const int64_t least = RolesOp::countProducers(kernel, roles.hasRegisters());
+  const StringRef unit = roles.hasRegisters() ? "whole warp groups" : "whole warps";
   if (least == 0)
-    return roles.emitOpError("expected whole warps of consumers, but got ")
-           << threads << " threads";
+    return roles.emitOpError("expected ")
+           << unit << " of consumers, but got " << threads << " threads";
   if (int64_t(roles.getThreads()) < least || int64_t(roles.getThreads()) % least != 0)
     return roles.emitOpError("expected a multiple of ")
-           << least << " producers, which are whole warps and whole rows of threads, but got "
+           << least << " producers, which are " << unit << " and whole rows of threads, but got "
            << int64_t(roles.getThreads());
   if (threads + int64_t(roles.getThreads()) > kMaxThreads)
     return roles.emitOpError("expected at most ")
            << kMaxThreads << " threads in a block, but got " << threads << " and "
            << int64_t(roles.getThreads()) << " producers";
+  if (roles.hasRegisters() && failed(verifyRegisters(roles, threads)))
+    return failure();
   WalkResult walked = roles.walk([&](Operation *op) {
     return succeeded(verifyNoRole(op)) ? WalkResult::advance() : WalkResult::interrupt();
   });

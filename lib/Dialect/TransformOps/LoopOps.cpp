@@ -50,7 +50,8 @@ LogicalResult SetMemoryOp::applyToOne(TensorViewOpInterface op) {
 }
 
 LogicalResult PipelineOp::applyToOne(TensorViewOpInterface op) {
-  return pipelineCopy(op, getStages(), getBulk(), getProducer());
+  return pipelineCopy(op, getStages(), getBulk(), getProducer(),
+                      getRegisters().value_or(ArrayRef<int64_t>()));
 }
 
 LogicalResult StoreByBulkOp::applyToOne(TensorViewOpInterface op) { return storeByBulk(op); }

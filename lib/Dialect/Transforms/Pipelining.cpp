@@ -30,17 +30,24 @@ static LogicalResult checkCircular(TensorViewOpInterface op) {
 }
 
 LogicalResult fuser::pipelineCopy(TensorViewOpInterface op, int64_t stages, bool byBulk,
-                                  bool byProducer) {
+                                  bool byProducer, ArrayRef<int64_t> registers) {
   if (stages < 0)
     return op->emitOpError("expected at least 0 stages, but got ") << stages;
   if (byBulk && stages < 2)
     return op->emitOpError("expected at least 2 stages for bulk copies, but got ") << stages;
   if (byProducer && !byBulk)
     return op->emitOpError("expected bulk copies ('by bulk') for a producer, which begins them");
+  if (!registers.empty() && !byProducer)
+    return op->emitOpError("expected a producer ('role producer') next to registers of roles");
+  if (!registers.empty() && registers.size() != 2)
+    return op->emitOpError("expected two numbers of registers, of a thread of the producer and of "
+                           "another one, but got ")
+           << registers.size();
   if (stages > 0 && failed(checkCircular(op)))
     return failure();
   op->removeAttr(kCopyEngineName);
   op->removeAttr(kCopyRoleName);
+  op->removeAttr(kRoleRegistersName);
   if (stages == 0) {
     op->removeAttr(kStagesName);
     return success();
@@ -50,6 +57,8 @@ LogicalResult fuser::pipelineCopy(TensorViewOpInterface op, int64_t stages, bool
     op->setAttr(kCopyEngineName, StringAttr::get(op->getContext(), kBulkEngine));
   if (byProducer)
     op->setAttr(kCopyRoleName, StringAttr::get(op->getContext(), kProducerRole));
+  if (!registers.empty())
+    op->setAttr(kRoleRegistersName, DenseI64ArrayAttr::get(op->getContext(), registers));
   return success();
 }
 

@@ -691,3 +691,225 @@ fuser_loop.kernel @k(%n: index from #fuser_gpu.size<0, 0>) stage reduced index_b
   } consumers {
   }
 }
+
+// -----
+
+// Registers of one role.
+!x = !fuser_loop.buffer<?x64xf32, global>
+!s = !fuser_loop.buffer<3x64xf32, shared>
+!f = !fuser_loop.buffer<3xi64, shared>
+fuser_loop.kernel @k(%x: !x from #fuser_gpu.pointer<0> strides [64, 1] align 16 readonly, %y: !x from #fuser_gpu.pointer<1> strides [64, 1] align 4,
+                     %n: index from #fuser_gpu.size<0, 0>)
+    stage synchronized index_bits 64 threads [64, 4, 1] grid [1, 1, 1] {
+  %f = fuser_loop.buffer at 768 : !f
+  fuser_loop.init_phases %f arrivals 1 : !f
+  %e = fuser_loop.buffer at 800 : !f
+  fuser_loop.init_phases %e arrivals 8 : !f
+  %s = fuser_loop.buffer stages 3 by bulk at 0 : !s
+  fuser_loop.barrier
+  // expected-error @+1 {{expected registers of both roles, or of none}}
+  fuser_loop.roles producers 128 registers 40 {
+    fuser_loop.for %k to (symbol(%n)) {
+      fuser_loop.acquire %s of %e[%k mod 3] phase (%k floordiv 3 - 1) if (2 < %k) : !s of !f
+      fuser_loop.tile %s[%k mod 3, 0], %f[%k mod 3] = bulk %x[%k, 0] count [64] once [thread_x, thread_y] : (!x) -> (!s, !f) of tensor<?x64xf32>
+    }
+  } consumers {
+    fuser_loop.for %k to (symbol(%n)) {
+      fuser_loop.wait_phase %s of %f[%k mod 3] phase (%k floordiv 3) : !s of !f
+      fuser_loop.for %t to (64) on thread_x {
+        fuser_loop.tile %y[%k, %t] = %s[%k mod 3, 63 - %t] once [thread_y] : (!s) -> !x of tensor<?x64xf32>
+      }
+      fuser_loop.release %s of %e[%k mod 3] : !s of !f
+      fuser_loop.barrier role
+    }
+  }
+}
+
+// -----
+
+// A number of registers that no thread can have.
+!x = !fuser_loop.buffer<?x64xf32, global>
+!s = !fuser_loop.buffer<3x64xf32, shared>
+!f = !fuser_loop.buffer<3xi64, shared>
+fuser_loop.kernel @k(%x: !x from #fuser_gpu.pointer<0> strides [64, 1] align 16 readonly, %y: !x from #fuser_gpu.pointer<1> strides [64, 1] align 4,
+                     %n: index from #fuser_gpu.size<0, 0>)
+    stage synchronized index_bits 64 threads [64, 4, 1] grid [1, 1, 1] {
+  %f = fuser_loop.buffer at 768 : !f
+  fuser_loop.init_phases %f arrivals 1 : !f
+  %e = fuser_loop.buffer at 800 : !f
+  fuser_loop.init_phases %e arrivals 8 : !f
+  %s = fuser_loop.buffer stages 3 by bulk at 0 : !s
+  fuser_loop.barrier
+  // expected-error @+1 {{expected a multiple of 8 from 24 to 256 registers of a role, but got 42}}
+  fuser_loop.roles producers 128 registers 42 {
+    fuser_loop.for %k to (symbol(%n)) {
+      fuser_loop.acquire %s of %e[%k mod 3] phase (%k floordiv 3 - 1) if (2 < %k) : !s of !f
+      fuser_loop.tile %s[%k mod 3, 0], %f[%k mod 3] = bulk %x[%k, 0] count [64] once [thread_x, thread_y] : (!x) -> (!s, !f) of tensor<?x64xf32>
+    }
+  } consumers registers 232 {
+    fuser_loop.for %k to (symbol(%n)) {
+      fuser_loop.wait_phase %s of %f[%k mod 3] phase (%k floordiv 3) : !s of !f
+      fuser_loop.for %t to (64) on thread_x {
+        fuser_loop.tile %y[%k, %t] = %s[%k mod 3, 63 - %t] once [thread_y] : (!s) -> !x of tensor<?x64xf32>
+      }
+      fuser_loop.release %s of %e[%k mod 3] : !s of !f
+      fuser_loop.barrier role
+    }
+  }
+}
+
+// -----
+
+// The same, of the others.
+!x = !fuser_loop.buffer<?x64xf32, global>
+!s = !fuser_loop.buffer<3x64xf32, shared>
+!f = !fuser_loop.buffer<3xi64, shared>
+fuser_loop.kernel @k(%x: !x from #fuser_gpu.pointer<0> strides [64, 1] align 16 readonly, %y: !x from #fuser_gpu.pointer<1> strides [64, 1] align 4,
+                     %n: index from #fuser_gpu.size<0, 0>)
+    stage synchronized index_bits 64 threads [64, 4, 1] grid [1, 1, 1] {
+  %f = fuser_loop.buffer at 768 : !f
+  fuser_loop.init_phases %f arrivals 1 : !f
+  %e = fuser_loop.buffer at 800 : !f
+  fuser_loop.init_phases %e arrivals 8 : !f
+  %s = fuser_loop.buffer stages 3 by bulk at 0 : !s
+  fuser_loop.barrier
+  // expected-error @+1 {{expected a multiple of 8 from 24 to 256 registers of a role, but got 264}}
+  fuser_loop.roles producers 128 registers 40 {
+    fuser_loop.for %k to (symbol(%n)) {
+      fuser_loop.acquire %s of %e[%k mod 3] phase (%k floordiv 3 - 1) if (2 < %k) : !s of !f
+      fuser_loop.tile %s[%k mod 3, 0], %f[%k mod 3] = bulk %x[%k, 0] count [64] once [thread_x, thread_y] : (!x) -> (!s, !f) of tensor<?x64xf32>
+    }
+  } consumers registers 264 {
+    fuser_loop.for %k to (symbol(%n)) {
+      fuser_loop.wait_phase %s of %f[%k mod 3] phase (%k floordiv 3) : !s of !f
+      fuser_loop.for %t to (64) on thread_x {
+        fuser_loop.tile %y[%k, %t] = %s[%k mod 3, 63 - %t] once [thread_y] : (!s) -> !x of tensor<?x64xf32>
+      }
+      fuser_loop.release %s of %e[%k mod 3] : !s of !f
+      fuser_loop.barrier role
+    }
+  }
+}
+
+// -----
+
+// More registers than the launch gives to the block.
+!x = !fuser_loop.buffer<?x64xf32, global>
+!s = !fuser_loop.buffer<3x64xf32, shared>
+!f = !fuser_loop.buffer<3xi64, shared>
+fuser_loop.kernel @k(%x: !x from #fuser_gpu.pointer<0> strides [64, 1] align 16 readonly, %y: !x from #fuser_gpu.pointer<1> strides [64, 1] align 4,
+                     %n: index from #fuser_gpu.size<0, 0>)
+    stage synchronized index_bits 64 threads [64, 4, 1] grid [1, 1, 1] {
+  %f = fuser_loop.buffer at 768 : !f
+  fuser_loop.init_phases %f arrivals 1 : !f
+  %e = fuser_loop.buffer at 800 : !f
+  fuser_loop.init_phases %e arrivals 8 : !f
+  %s = fuser_loop.buffer stages 3 by bulk at 0 : !s
+  fuser_loop.barrier
+  // expected-error @+1 {{expected roles with at most 64512 registers, 168 for each of 384 threads, but got 66560}}
+  fuser_loop.roles producers 128 registers 40 {
+    fuser_loop.for %k to (symbol(%n)) {
+      fuser_loop.acquire %s of %e[%k mod 3] phase (%k floordiv 3 - 1) if (2 < %k) : !s of !f
+      fuser_loop.tile %s[%k mod 3, 0], %f[%k mod 3] = bulk %x[%k, 0] count [64] once [thread_x, thread_y] : (!x) -> (!s, !f) of tensor<?x64xf32>
+    }
+  } consumers registers 240 {
+    fuser_loop.for %k to (symbol(%n)) {
+      fuser_loop.wait_phase %s of %f[%k mod 3] phase (%k floordiv 3) : !s of !f
+      fuser_loop.for %t to (64) on thread_x {
+        fuser_loop.tile %y[%k, %t] = %s[%k mod 3, 63 - %t] once [thread_y] : (!s) -> !x of tensor<?x64xf32>
+      }
+      fuser_loop.release %s of %e[%k mod 3] : !s of !f
+      fuser_loop.barrier role
+    }
+  }
+}
+
+// -----
+
+// Producers that are no warp groups.
+!x = !fuser_loop.buffer<?x64xf32, global>
+!s = !fuser_loop.buffer<3x64xf32, shared>
+!f = !fuser_loop.buffer<3xi64, shared>
+fuser_loop.kernel @k(%x: !x from #fuser_gpu.pointer<0> strides [64, 1] align 16 readonly, %y: !x from #fuser_gpu.pointer<1> strides [64, 1] align 4,
+                     %n: index from #fuser_gpu.size<0, 0>)
+    stage synchronized index_bits 64 threads [64, 4, 1] grid [1, 1, 1] {
+  %f = fuser_loop.buffer at 768 : !f
+  fuser_loop.init_phases %f arrivals 1 : !f
+  %e = fuser_loop.buffer at 800 : !f
+  fuser_loop.init_phases %e arrivals 8 : !f
+  %s = fuser_loop.buffer stages 3 by bulk at 0 : !s
+  fuser_loop.barrier
+  // expected-error @+1 {{expected a multiple of 128 producers, which are whole warp groups and whole rows of threads, but got 64}}
+  fuser_loop.roles producers 64 registers 40 {
+    fuser_loop.for %k to (symbol(%n)) {
+      fuser_loop.acquire %s of %e[%k mod 3] phase (%k floordiv 3 - 1) if (2 < %k) : !s of !f
+      fuser_loop.tile %s[%k mod 3, 0], %f[%k mod 3] = bulk %x[%k, 0] count [64] once [thread_x, thread_y] : (!x) -> (!s, !f) of tensor<?x64xf32>
+    }
+  } consumers registers 232 {
+    fuser_loop.for %k to (symbol(%n)) {
+      fuser_loop.wait_phase %s of %f[%k mod 3] phase (%k floordiv 3) : !s of !f
+      fuser_loop.for %t to (64) on thread_x {
+        fuser_loop.tile %y[%k, %t] = %s[%k mod 3, 63 - %t] once [thread_y] : (!s) -> !x of tensor<?x64xf32>
+      }
+      fuser_loop.release %s of %e[%k mod 3] : !s of !f
+      fuser_loop.barrier role
+    }
+  }
+}
+
+// -----
+
+// Others that are none.
+!x = !fuser_loop.buffer<?x64xf32, global>
+!s = !fuser_loop.buffer<3x64xf32, shared>
+!f = !fuser_loop.buffer<3xi64, shared>
+fuser_loop.kernel @k(%x: !x from #fuser_gpu.pointer<0> strides [64, 1] align 16 readonly, %y: !x from #fuser_gpu.pointer<1> strides [64, 1] align 4,
+                     %n: index from #fuser_gpu.size<0, 0>)
+    stage synchronized index_bits 64 threads [64, 3, 1] grid [1, 1, 1] {
+  %f = fuser_loop.buffer at 768 : !f
+  fuser_loop.init_phases %f arrivals 1 : !f
+  %e = fuser_loop.buffer at 800 : !f
+  fuser_loop.init_phases %e arrivals 6 : !f
+  %s = fuser_loop.buffer stages 3 by bulk at 0 : !s
+  fuser_loop.barrier
+  // expected-error @+1 {{expected whole warp groups of consumers, but got 192 threads}}
+  fuser_loop.roles producers 128 registers 40 {
+    fuser_loop.for %k to (symbol(%n)) {
+      fuser_loop.acquire %s of %e[%k mod 3] phase (%k floordiv 3 - 1) if (2 < %k) : !s of !f
+      fuser_loop.tile %s[%k mod 3, 0], %f[%k mod 3] = bulk %x[%k, 0] count [64] once [thread_x, thread_y] : (!x) -> (!s, !f) of tensor<?x64xf32>
+    }
+  } consumers registers 200 {
+    fuser_loop.for %k to (symbol(%n)) {
+      fuser_loop.wait_phase %s of %f[%k mod 3] phase (%k floordiv 3) : !s of !f
+      fuser_loop.for %t to (64) on thread_x {
+        fuser_loop.tile %y[%k, %t] = %s[%k mod 3, 63 - %t] once [thread_y] : (!s) -> !x of tensor<?x64xf32>
+      }
+      fuser_loop.release %s of %e[%k mod 3] : !s of !f
+      fuser_loop.barrier role
+    }
+  }
+}
+
+// -----
+
+// Registers without a producer.
+!x = !fuser_loop.buffer<?x64xf32, global>
+fuser_loop.kernel @k(%x: !x from #fuser_gpu.pointer<0> strides [64, 1] align 16 readonly, %n: index from #fuser_gpu.size<0, 0>)
+    stage reduced index_bits 64 threads [64, 1, 1] grid [1, 1, 1] {
+  fuser_loop.for %k to (symbol(%n)) {
+    // expected-error @+1 {{expected registers of a producer and of the other threads, next to 'role producer' only}}
+    %s = fuser_loop.buffer stages 4 by bulk registers [40, 232] : !fuser_loop.buffer<64xf32, shared>
+  }
+}
+
+// -----
+
+// Registers of one role.
+!x = !fuser_loop.buffer<?x64xf32, global>
+fuser_loop.kernel @k(%x: !x from #fuser_gpu.pointer<0> strides [64, 1] align 16 readonly, %n: index from #fuser_gpu.size<0, 0>)
+    stage reduced index_bits 64 threads [64, 1, 1] grid [1, 1, 1] {
+  fuser_loop.for %k to (symbol(%n)) {
+    // expected-error @+1 {{expected registers of a producer and of the other threads, next to 'role producer' only}}
+    %s = fuser_loop.buffer stages 4 by bulk role producer registers [40] : !fuser_loop.buffer<64xf32, shared>
+  }
+}

@@ -444,6 +444,41 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
+// Registers of roles that there are not.
+fuser.kernel @k(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  // expected-note @below {{when applied to this op}}
+  %0 = fuser.set %x {memory = #fuser.memory<shared>} : tensor<?x?xf32>
+  %1 = fuser.neg %0 {memory = #fuser.memory<global>} : tensor<?x?xf32>
+  fuser.return %1 : tensor<?x?xf32>
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%module: !transform.any_op {transform.readonly}) {
+    %x = transform.fuser.match ["fuser.set"] in %module : (!transform.any_op) -> !transform.any_op
+    // expected-error @below {{'fuser.set' op expected a producer ('role producer') next to registers of roles}}
+    transform.fuser.pipeline %x stages 2 by bulk registers [40, 232] : !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+fuser.kernel @k(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  // expected-note @below {{when applied to this op}}
+  %0 = fuser.set %x {memory = #fuser.memory<shared>} : tensor<?x?xf32>
+  %1 = fuser.neg %0 {memory = #fuser.memory<global>} : tensor<?x?xf32>
+  fuser.return %1 : tensor<?x?xf32>
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%module: !transform.any_op {transform.readonly}) {
+    %x = transform.fuser.match ["fuser.set"] in %module : (!transform.any_op) -> !transform.any_op
+    // expected-error @below {{'fuser.set' op expected two numbers of registers, of a thread of the producer and of another one, but got 1}}
+    transform.fuser.pipeline %x stages 2 by bulk role producer registers [40] : !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
 // An order of other dimensions.
 fuser.kernel @k(%x: tensor<?x?xf32>) -> tensor<?xf32> {
   // expected-note @below {{when applied to this op}}

@@ -49,6 +49,8 @@ module attributes {transform.with_named_sequence} {
     transform.fuser.pipeline %tile stages 4 by bulk : !transform.any_op
     // CHECK: transform.fuser.pipeline %{{.*}} stages 4 by bulk role producer : !transform.any_op
     transform.fuser.pipeline %tile stages 4 by bulk role producer : !transform.any_op
+    // CHECK: transform.fuser.pipeline %{{.*}} stages 4 by bulk role producer registers [40, 232] : !transform.any_op
+    transform.fuser.pipeline %tile stages 4 by bulk role producer registers [40, 232] : !transform.any_op
     // CHECK: transform.fuser.store_by_bulk %{{.*}} : !transform.any_op
     transform.fuser.store_by_bulk %y : !transform.any_op
     // CHECK: transform.fuser.order_allocation %{{.*}} to [1, 0] : !transform.any_op

@@ -55,11 +55,11 @@ module attributes {transform.with_named_sequence} {
 // -----
 
 // A circular buffer, one that is none again, and two by bulk, one of which is filled by threads again. Producers are asked for, and
-// are not any more.
+// are not any more, with numbers of registers.
 // CHECK-LABEL: fuser.kernel @circular
 // CHECK: fuser.set %x {fuser.stages = 4 : i64, memory = #fuser.memory<shared>}
 // CHECK-NEXT: fuser.set %y {memory = #fuser.memory<shared>}
-// CHECK-NEXT: fuser.set %rows {fuser.copy_engine = "bulk", fuser.copy_role = "producer", fuser.stages = 4 : i64, memory = #fuser.memory<shared>}
+// CHECK-NEXT: fuser.set %rows {fuser.copy_engine = "bulk", fuser.copy_role = "producer", fuser.role_registers = array<i64: 40, 232>, fuser.stages = 4 : i64, memory = #fuser.memory<shared>}
 // CHECK-NEXT: fuser.set %strip {fuser.stages = 1 : i64, memory = #fuser.memory<shared>}
 fuser.kernel @circular(%x: tensor<?x?xf32>, %y: tensor<?x?xf32>, %rows: tensor<?x?xf32>, %strip: tensor<?x?xf32>) -> tensor<?x?xf32> {
   %0 = fuser.set %x : tensor<?x?xf32>
@@ -77,11 +77,12 @@ module attributes {transform.with_named_sequence} {
     %x, %y, %rows, %strip = transform.split_handle %sets
       : (!transform.any_op) -> (!transform.any_op, !transform.any_op, !transform.any_op, !transform.any_op)
     transform.fuser.set_memory %sets to shared : !transform.any_op
-    transform.fuser.pipeline %sets stages 4 by bulk role producer : !transform.any_op
+    transform.fuser.pipeline %sets stages 4 by bulk role producer registers [24, 240] : !transform.any_op
     transform.fuser.pipeline %x stages 4 : !transform.any_op
     transform.fuser.pipeline %y stages 0 : !transform.any_op
     transform.fuser.pipeline %rows stages 4 by bulk : !transform.any_op
     transform.fuser.pipeline %rows stages 4 by bulk role producer : !transform.any_op
+    transform.fuser.pipeline %rows stages 4 by bulk role producer registers [40, 232] : !transform.any_op
     transform.fuser.pipeline %strip stages 1 : !transform.any_op
     transform.yield
   }

@@ -41,7 +41,13 @@ KERNELS = {
 """,
 }
 OPS = ["set", "broadcast", "mul", "sum", "exp", "permute", "cast", "var_mean", "max", "relu", "pad"]
-ENGINES = ["", " by bulk", " by bulk role producer"]
+ENGINES = [
+    "",
+    " by bulk",
+    " by bulk role producer",
+    " by bulk role producer registers [40, 232]",
+    " by bulk registers [7]",
+]
 TYPES = ["serial", "unroll", "unswitch", "vectorize", "block_x", "block_y", "thread_x", "cluster_x", "bulk", "stream"]
 SCHEDULERS = ["pointwise", "transpose", "inner_persistent", "reduction", "inner_outer", "scan", "single_op"]
 PARAMETERS = ["pointwise<vector = 4>", "transpose<>", "reduction<pattern = outer>", "inner_persistent<>", "single_op<>"]

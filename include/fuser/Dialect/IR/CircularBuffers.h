@@ -32,9 +32,14 @@ inline constexpr llvm::StringLiteral kBulkEngine = "bulk";
 inline constexpr llvm::StringLiteral kCopyRoleName = "fuser.copy_role";
 inline constexpr llvm::StringLiteral kProducerRole = "producer";
 
+/// Next to a producer, how many registers one of its threads has, and how many one of the others:
+/// `array<i64: 40, 232>`. Without it, all threads have an equal share.
+inline constexpr llvm::StringLiteral kRoleRegistersName = "fuser.role_registers";
+
 /// The attributes of an op that form its schedule.
 inline constexpr llvm::StringLiteral kScheduleNames[] = {
-    "domains", "memory", "inline_at", kStagesName, kCopyEngineName, kCopyRoleName};
+    "domains",       "memory",      "inline_at",       kStagesName,
+    kCopyEngineName, kCopyRoleName, kRoleRegistersName};
 
 /// The stages of the op's result; none without asynchronous copies.
 inline std::optional<int64_t> getStages(mlir::Operation *op) {
@@ -52,6 +57,11 @@ inline bool asksForBulkCopies(mlir::Operation *op) {
 inline bool asksForProducer(mlir::Operation *op) {
   auto role = op->getAttrOfType<mlir::StringAttr>(kCopyRoleName);
   return role && role.getValue() == kProducerRole;
+}
+
+/// The registers of a thread of the producer and of one of the others; null for equal shares.
+inline mlir::DenseI64ArrayAttr getRoleRegisters(mlir::Operation *op) {
+  return op->getAttrOfType<mlir::DenseI64ArrayAttr>(kRoleRegistersName);
 }
 
 } // namespace fuser

@@ -183,7 +183,7 @@ def FuserLoop_BufferOp : FuserLoop_Op<"buffer"> {
     `pipelined` on, it stands before the loop, its first index is a stage, and iterations take the stages in turn, while the
     copies of later ones are under way (step `copy` of tiles; `by bulk`: step `bulk`). With one stage, copies fill the buffer in any
     loop, and all of them are waited for before the first is read. `role producer`, up to stage `reduced`:
-    a warp of its own copies (`fuser_loop.roles`).
+    a warp of its own copies (`fuser_loop.roles`), `registers`: how many a thread of it has, and how many one of the others.
 
     ```mlir
     %r = fuser_loop.buffer : !fuser_loop.buffer<4xf32, register>
@@ -192,13 +192,14 @@ def FuserLoop_BufferOp : FuserLoop_Op<"buffer"> {
     %t = fuser_loop.buffer stages 4 : !fuser_loop.buffer<4x256xf32, shared>
     %u = fuser_loop.buffer stages 4 by bulk : !fuser_loop.buffer<4x256xf32, shared>
     %p = fuser_loop.buffer stages 4 by bulk role producer : !fuser_loop.buffer<256xf32, shared>
+    %q = fuser_loop.buffer stages 4 by bulk role producer registers [40, 232] : !fuser_loop.buffer<256xf32, shared>
     %w = fuser_loop.buffer [symbol(%n), 64] : !fuser_loop.buffer<?x64xf32, global>
     %c = fuser_loop.buffer zeroed [symbol(%n)] : !fuser_loop.buffer<?xi32, global>
     ```
   }];
   let arguments = (ins Variadic<Index>:$indices, OptionalAttr<AffineMapAttr>:$extents, UnitAttr:$zeroed,
                        UnitAttr:$distributed, OptionalAttr<I64Attr>:$stages, UnitAttr:$bulk,
-                       UnitAttr:$producer, OptionalAttr<I64Attr>:$offset);
+                       UnitAttr:$producer, OptionalAttr<DenseI64ArrayAttr>:$registers, OptionalAttr<I64Attr>:$offset);
   let results = (outs Res<FuserLoop_BufferType, "", [MemAlloc]>:$result);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;

@@ -26,6 +26,10 @@ def FuserLoop_RolesOp : FuserLoop_Op<"roles", [
     share by phases: a producer `acquires` a stage of a circular buffer before it begins the bulk copies to it, which the consumers
     wait for (`wait_phase`) and `release`. From stage `pipelined` on.
 
+    `registers`, of both or of none: how many registers a thread of the role has (a multiple of 8 from 24 to 256), in place of the equal
+    share of all threads. Both roles are then whole warp groups (128 threads), and together have at most what
+    the launch gives to the block (`fuser_gpu.set_max_registers`).
+
     ```mlir
     fuser_loop.roles producers 32 {
       fuser_loop.for %k to (symbol(%n)) {
@@ -41,9 +45,14 @@ def FuserLoop_RolesOp : FuserLoop_Op<"roles", [
         fuser_loop.release %s of %e[%k mod 4] : !fuser_loop.buffer<4x256xf32, shared> of !fuser_loop.buffer<4xi64, shared>
       }
     }
+    fuser_loop.roles producers 128 registers 40 {
+      // ...
+    } consumers registers 232 {
+      // ...
+    }
     ```
   }];
-  let arguments = (ins I64Attr:$threads);
+  let arguments = (ins I64Attr:$threads, OptionalAttr<I64Attr>:$producerRegisters, OptionalAttr<I64Attr>:$consumerRegisters);
   let regions = (region SizedRegion<1>:$producers, SizedRegion<1>:$consumers);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
@@ -57,9 +66,10 @@ def FuserLoop_RolesOp : FuserLoop_Op<"roles", [
     static bool isConsumer(::mlir::Operation *op);
     /// The slowest type of threads that a kernel splits: producers have further indices along it.
     static ::fuser::ParallelType getSlowestType(KernelOp kernel);
-    /// The fewest producers of a kernel with these threads: whole warps, and whole rows of threads. 0 if its own
-    /// threads are no whole warps.
-    static int64_t countProducers(KernelOp kernel);
+    /// The fewest producers of a kernel with these threads: whole warps (`inGroups`: warp groups), and whole rows of
+    /// threads. 0 if its own threads are no whole warps (warp groups).
+    static int64_t countProducers(KernelOp kernel, bool inGroups = false);
+    bool hasRegisters() { return getProducerRegisters().has_value(); }
   }];
 }
 

@@ -133,19 +133,23 @@ def FuserTransform_PipelineOp : FuserTransform_EachOp<"pipeline", "pipelineCopy"
     `fuser.set` of an argument that the kernel does not write, and each thread copies 4, 8 or 16 bytes at once. `by bulk`, with at least 2 stages: one thread copies
     the pieces of a tile that are contiguous in both memories, such as whole rows, or a box of a strided argument, on targets that
     have such copies. Other tiles are copied by all threads, with a remark that gives the reason. `role producer`: a warp that does
-    nothing else begins these copies and waits for the others to have read a stage, instead of one of their threads.
+    nothing else begins these copies and waits for the others to have read a stage, instead of one of their threads. `registers`: how many
+    a thread of the producer has, and how many one of the others, in place of the equal share of all threads (multiples of 8 from 24 to 256). The
+    producer is then a warp group, as are each four warps of the others; a remark has the reason if they are not, or if the target cannot do it.
 
     ```mlir
     transform.fuser.pipeline %tile stages 4 : !transform.any_op
     transform.fuser.pipeline %strip stages 1 : !transform.any_op
     transform.fuser.pipeline %rows stages 4 by bulk : !transform.any_op
     transform.fuser.pipeline %rows stages 4 by bulk role producer : !transform.any_op
+    transform.fuser.pipeline %rows stages 4 by bulk role producer registers [40, 232] : !transform.any_op
     ```
   }];
   let arguments = (ins TransformHandleTypeInterface:$target, I64Attr:$stages, UnitAttr:$bulk,
-                       UnitAttr:$producer);
+                       UnitAttr:$producer, OptionalAttr<DenseI64ArrayAttr>:$registers);
   let assemblyFormat = [{
-    $target `stages` $stages (`by` `bulk` $bulk^)? (`role` `producer` $producer^)? attr-dict `:` type($target)
+    $target `stages` $stages (`by` `bulk` $bulk^)? (`role` `producer` $producer^)? (`registers` $registers^)?
+    attr-dict `:` type($target)
   }];
 }
 

@@ -16,9 +16,10 @@ namespace fuser {
 
 /// Makes a copy in shared memory a circular buffer of so many stages (at least 2): the serial loop
 /// that it is inlined to copies for the iteration `stages - 1` later. With 1, it is none. `byBulk`:
-/// one thread copies long pieces, where that is possible.
+/// one thread copies long pieces, where that is possible. `byProducer`: a thread of a warp that
+/// does nothing else, whose threads, and the others, may have numbers of `registers` of their own.
 mlir::LogicalResult pipelineCopy(TensorViewOpInterface op, int64_t stages, bool byBulk = false,
-                                 bool byProducer = false);
+                                 bool byProducer = false, llvm::ArrayRef<int64_t> registers = {});
 /// Asks for bulk copies from shared memory to an output of the kernel.
 mlir::LogicalResult storeByBulk(TensorViewOpInterface op);
 
