@@ -26,11 +26,11 @@ AccessChecks::AccessChecks(const CheckedKernel &checked)
 
 bool AccessChecks::isInMemory(Value operand) const {
   const ScheduledOp *producer = nest.lookup(operand.getDefiningOp());
-  return !producer || producer->memory != MemoryType::Register;
+  return !producer || !producer->isPrivate();
 }
 
 bool AccessChecks::touchesMemory(const ScheduledOp &scheduled) const {
-  return scheduled.memory != MemoryType::Register || scheduled.collects() ||
+  return !scheduled.isPrivate() || scheduled.collects() ||
          llvm::any_of(scheduled.op->getOperands(), [&](Value operand) {
            return isa<RankedTensorType>(operand.getType()) && isInMemory(operand);
          });

@@ -82,7 +82,7 @@ static bool isStoredByFirst(const LoopNest &nest, const ScheduledOp &scheduled, 
       return false;
   if (scheduled.memory == MemoryType::Global)
     return true;
-  return scheduled.memory == MemoryType::Register &&
+  return scheduled.isPrivate() &&
          llvm::all_of(scheduled.op->getUsers(), [&](Operation *user) {
            const ScheduledOp *consumer = nest.lookup(user);
            return consumer && isStoredByFirst(nest, *consumer, type);
@@ -95,7 +95,7 @@ LogicalResult EqualIds::verifyRead(const LoopNest &nest, const ScheduledOp &prod
   unsigned result = cast<OpResult>(consumer.op->getOperand(operand)).getResultNumber();
   ArrayRef<IdKind> kinds = producer.getDomain(result).getKinds();
   for (auto [id, type] : llvm::zip(producer.domain.getLoop(), producer.domain.getParallel())) {
-    bool own = isBlockType(type) || (isThreadType(type) && producer.memory == MemoryType::Register);
+    bool own = isBlockType(type) || (isThreadType(type) && producer.isPrivate());
     if (!own || kinds[id] == IdKind::Reduction || producer.replicated.test(id))
       continue;
     if (runsOn(consumer, map[id], type))
@@ -105,7 +105,7 @@ LogicalResult EqualIds::verifyRead(const LoopNest &nest, const ScheduledOp &prod
         isStoredByFirst(nest, consumer, type))
       continue;
     InFlightDiagnostic diagnostic = producer.op->emitOpError("expected a value in ");
-    diagnostic << (producer.memory == MemoryType::Register ? "registers" : "shared memory")
+    diagnostic << (producer.isPrivate() ? "registers" : "shared memory")
                << " to be read where it was computed, but its id " << id << " is @"
                << stringifyParallelType(type) << " and the consumer's is not";
     diagnostic.attachNote(consumer.op->getLoc()) << "the consumer is here";

@@ -128,7 +128,7 @@ ExpandedBuffers::ExpandedBuffers(loop::KernelOp kernel, ExpandedKernel &expanded
       return;
     if (canBeSSA(buffer))
       ssa.insert(buffer);
-    else if (buffer.getType().getSpace() == MemoryType::Register && isRepeatedVersion(buffer))
+    else if (buffer.getType().isPrivate() && isRepeatedVersion(buffer))
       if (std::optional<int64_t> chunk = getCommonChunk(buffer))
         cleared[buffer] = *chunk;
   });

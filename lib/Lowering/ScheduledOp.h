@@ -37,6 +37,8 @@ struct ScheduledOp {
   /// The domain of result 0; other results may only lack some of its dimensions.
   DomainAttr domain;
   MemoryType memory = MemoryType::Register;
+  /// True if each thread has a value of its own.
+  bool isPrivate() const { return memory == MemoryType::Register; }
   int64_t inlinePosition = 0;
   /// Transforms between root and loop, in the order of the domain: indexing undoes them.
   llvm::SmallVector<DomainTransform> loopPath;

@@ -102,7 +102,7 @@ void AccessVectorizer::vectorize(Value buffer, AccessExprs &access, bool isRead,
   access.results.assign(peer);
   access.results.push_back(offset);
   access.chunk = 1;
-  if (type.getSpace() == MemoryType::Register && isRead) {
+  if (type.isPrivate() && isRead) {
     const IntegerRange range = facts.getRange(offset);
     access.clamped = range.lower < 0 || range.upper >= type.getNumElements();
   }
@@ -135,7 +135,7 @@ void AccessVectorizer::vectorize(Value buffer, AccessExprs &access, bool isRead,
 bool AccessVectorizer::isOneElement(loop::TileOp tile, const TileExprs &exprs) const {
   auto isFixed = [&](AffineExpr expr) { return lanes.isFixed(expr); };
   auto isInRegisters = [](Type type) {
-    return cast<loop::BufferType>(type).getSpace() == MemoryType::Register;
+    return cast<loop::BufferType>(type).isPrivate();
   };
   return tile.getStep() == loop::TileStep::Element &&
          llvm::all_of(tile.getOutputs().getTypes(), isInRegisters) &&
@@ -188,7 +188,7 @@ LogicalResult AccessVectorizer::guardParts(loop::TileOp tile, TileExprs &exprs) 
   exprs.guard = common;
   auto isInMemory = [](Value buffer) {
     auto type = dyn_cast<loop::BufferType>(buffer.getType());
-    return type && type.getSpace() != MemoryType::Register;
+    return type && !type.isPrivate();
   };
   for (auto [input, access] : llvm::zip_equal(tile.getInputs(), exprs.reads))
     if (isInMemory(input))

@@ -205,7 +205,7 @@ LogicalResult ScheduleChecks::verifyVector(const ScheduledOp &scheduled) {
   const IdForms ids = accesses.getForms().getIds(scheduled, width);
   // If no dimension runs along the vector, its lanes have one element, which exists if the first
   // one does.
-  const bool isUniform = scheduled.memory == MemoryType::Register && !scheduled.collects() &&
+  const bool isUniform = scheduled.isPrivate() && !scheduled.collects() &&
                          llvm::all_of(scheduled.domain.getRootOrLogical(), [&](unsigned root) {
                            return scheduled.isBroadcast(root) || ids[root] == LaneForm::Equal;
                          });

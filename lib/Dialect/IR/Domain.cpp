@@ -67,6 +67,12 @@ bool fuser::isBlockType(ParallelType type) {
          type == ParallelType::BlockZ || type == ParallelType::ClusterX;
 }
 
+bool fuser::isRepeatableType(ParallelType type) {
+  return type == ParallelType::Serial || type == ParallelType::Unroll ||
+         type == ParallelType::Unswitch || type == ParallelType::Stream ||
+         type == ParallelType::Mma;
+}
+
 bool fuser::isDeviceType(ParallelType type) {
   return type == ParallelType::DeviceX || type == ParallelType::DeviceY ||
          type == ParallelType::DeviceZ;
@@ -234,8 +240,7 @@ LogicalResult DomainAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   if (failed(view.checkCover(logical, allocation, "logical", "allocation", reduction)))
     return failure();
   for (auto [index, type] : llvm::enumerate(parallel)) {
-    if (type == ParallelType::Serial || type == ParallelType::Unroll ||
-        type == ParallelType::Unswitch || type == ParallelType::Stream || type == ParallelType::Mma)
+    if (isRepeatableType(type))
       continue;
     if (llvm::is_contained(parallel.take_front(index), type))
       return emitError() << "expected each parallel type once in 'loop', but got @"

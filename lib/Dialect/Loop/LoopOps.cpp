@@ -266,7 +266,7 @@ Type TileOp::getTensorMap() {
 bool TileOp::touchesMemory() {
   auto isMemory = [](Type type) {
     auto buffer = dyn_cast<BufferType>(type);
-    return buffer && buffer.getSpace() != MemoryType::Register;
+    return buffer && !buffer.isPrivate();
   };
   return llvm::any_of(getInputs().getTypes(), isMemory) ||
          llvm::any_of(getOutputs().getTypes(), isMemory);

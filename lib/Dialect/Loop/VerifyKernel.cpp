@@ -204,7 +204,7 @@ LogicalResult ClusterBarrierOp::verify() { return verifyBarrier(*this, "cluster"
 
 static LogicalResult verifyFlag(Operation *op, Value flag) {
   auto buffer = flag.getDefiningOp<BufferOp>();
-  if (!buffer || buffer.getType().getSpace() != MemoryType::Register ||
+  if (!buffer || !buffer.getType().isPrivate() ||
       buffer.getType().getRank() != 0 || !buffer.getType().getElementType().isInteger(1))
     return op->emitOpError("expected a buffer of one i1 in registers as flag");
   return success();
@@ -267,12 +267,12 @@ static LogicalResult verifyAccess(Operation *op, Value buffer, AccessAttr access
   if (const int64_t width = TileOp::findWidth(op); access.getChunk() > width && !isOfInstruction)
     return op->emitOpError("expected a chunk of at most ")
            << width << " elements, the vectorize loop, but got " << access.getChunk();
-  const bool readsRegisters = isRead && type.getSpace() == MemoryType::Register;
+  const bool readsRegisters = isRead && type.isPrivate();
   if ((access.getClamped() || access.getKept()) && !readsRegisters)
     return op->emitOpError("expected '")
            << (access.getClamped() ? "clamp" : "keep") << "' on a read of registers only";
   if (!isRead && !access.getGuard().empty() &&
-      (!access.hasOffset() || type.getSpace() == MemoryType::Register))
+      (!access.hasOffset() || type.isPrivate()))
     return op->emitOpError("expected a guard on a read, or on a chunk that is stored to memory");
   const bool isOrdered = type.getSpace() == MemoryType::Global || BufferOp::isCircular(buffer);
   if (!access.getFollows().getTypes().empty() && (!isRead || !isOrdered))
@@ -461,7 +461,7 @@ LogicalResult fuser::loop::verifyTuple(Operation *around, Operation *op, TypeRan
   for (auto [type, component] : llvm::zip_equal(buffers, components)) {
     auto buffer = dyn_cast<BufferType>(type);
     if (!buffer || buffer.getElementType() != component ||
-        (inRegisters && buffer.getSpace() != MemoryType::Register))
+        (inRegisters && !buffer.isPrivate()))
       return around->emitOpError("expected accumulators of ")
              << component << (inRegisters ? " in registers" : "") << ", but got " << type;
   }

@@ -133,10 +133,8 @@ LogicalResult fuser::parallelizeLoop(TensorViewOpInterface op, int64_t position,
   DomainAttr domain = op.getDomain();
   if (type == ParallelType::Vectorize && position + 1 != int64_t(domain.getLoop().size()))
     return op->emitOpError("expected @vectorize on the innermost loop, but got loop ") << position;
-  bool repeatable = type == ParallelType::Serial || type == ParallelType::Unroll ||
-                    type == ParallelType::Unswitch || type == ParallelType::Mma;
   for (auto [other, otherType] : llvm::enumerate(domain.getParallel()))
-    if (!repeatable && otherType == type && int64_t(other) != position)
+    if (!isRepeatableType(type) && otherType == type && int64_t(other) != position)
       return op->emitOpError("expected @")
              << stringifyParallelType(type) << " on one loop, but loop " << other << " has it";
   detail::editDomains(

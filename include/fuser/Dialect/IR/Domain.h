@@ -107,6 +107,8 @@ bool isThreadType(ParallelType type);
 bool isBlockType(ParallelType type);
 /// device_x, device_y, device_z.
 bool isDeviceType(ParallelType type);
+/// True for types that several loops of an op may have.
+bool isRepeatableType(ParallelType type);
 /// The kind of ids derived from `inputs`: reduction if any is, broadcast if all are, else
 /// iteration.
 IdKind deriveKind(llvm::ArrayRef<IdKind> inputs);

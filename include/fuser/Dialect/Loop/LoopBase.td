@@ -234,6 +234,8 @@ def FuserLoop_BufferType : TypeDef<FuserLoop_Dialect, "Buffer"> {
     bool hasStaticShape() const;
     /// The number of elements of a static shape.
     int64_t getNumElements() const;
+    /// True if each thread has elements of its own.
+    bool isPrivate() const { return getSpace() == ::fuser::MemoryType::Register; }
   }];
 }
 
