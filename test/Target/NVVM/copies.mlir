@@ -2,6 +2,7 @@
 // RUN: fuser-opt %s --fuser-emit-ptx="chip=sm_80 output=-" -o /dev/null | FileCheck %s
 // RUN: fuser-opt %s --fuser-emit-ptx="chip=sm_90a output=-" -o /dev/null | FileCheck %s
 // RUN: fuser-opt %s --fuser-emit-ptx="chip=sm_75 output=-" -o /dev/null 2>&1 | FileCheck %s --check-prefix=OLD
+// RUN: fuser-opt %s --fuser-lower-to-nvvm | FileCheck %s --check-prefix=ANY
 
 // 16 bytes pass by the first level of the cache.
 // CHECK-LABEL: .entry copies(
@@ -16,6 +17,9 @@
 // OLD: ld.global{{.*}}.v4
 // OLD: st.shared.v4
 // OLD-NOT: cp.async
+// Without a chip they stay.
+// ANY: nvvm.cp.async.shared.global {{.*}}, 16, cache = {{ ?}}cg
+// ANY: nvvm.cp.async.wait.group 1
 gpu.module @copies {
   gpu.func @copies(%px: memref<f32>, %py: memref<f32>, %n: index) workgroup(%s: memref<1024xf32, #gpu.address_space<workgroup>>) kernel
       attributes {known_block_size = array<i32: 32, 1, 1>} {
