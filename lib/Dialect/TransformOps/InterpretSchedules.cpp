@@ -46,16 +46,16 @@ void fuser::eraseScheduleScripts(ModuleOp module) {
   module->removeAttr(TransformDialect::kWithNamedSequenceAttrName);
 }
 
-FailureOr<bool> fuser::interpretSchedules(ModuleOp module) {
+LogicalResult fuser::interpretSchedules(ModuleOp module) {
   NamedSequenceOp script = findScript(module);
   if (!script)
-    return false;
+    return success();
   transform::TransformOptions options;
   options.enableExpensiveChecks(true);
   if (failed(transform::applyTransformNamedSequence(module, script, ModuleOp(), options)))
     return failure();
   eraseScheduleScripts(module);
-  return true;
+  return success();
 }
 
 namespace {

@@ -49,7 +49,7 @@ unsigned fuser::nvvm::getChipNumber(StringRef chip) {
 LogicalResult fuser::nvvm::verifyChip(gpu::GPUModuleOp module, StringRef chip, unsigned first,
                                       StringRef what, function_ref<bool(Operation *)> isOfKind) {
   const unsigned number = getChipNumber(chip);
-  if (number == 0 || number >= first)
+  if (number >= first)
     return success();
   WalkResult result = module.walk([&](Operation *op) {
     if (!isOfKind(op))

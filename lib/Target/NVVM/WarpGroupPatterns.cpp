@@ -227,7 +227,7 @@ LogicalResult fuser::nvvm::verifyWarpGroups(gpu::GPUModuleOp module, StringRef c
   });
   if (launches.wasInterrupted())
     return failure();
-  if (number == 0 || chip == kChip)
+  if (chip == kChip)
     return success();
   WalkResult walked = module.walk([&](Operation *op) {
     const bool isFence = isa<FenceAsyncOp>(op);

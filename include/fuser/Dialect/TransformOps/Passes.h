@@ -19,9 +19,9 @@ namespace fuser {
 #define GEN_PASS_REGISTRATION
 #include "fuser/Dialect/TransformOps/Passes.h.inc"
 
-/// Interprets the schedule script of `module` on it, and erases the script. Returns whether there
-/// was one; fails with the diagnostic of the op that failed.
-mlir::FailureOr<bool> interpretSchedules(mlir::ModuleOp module);
+/// Interprets the schedule script of `module`, if it has one, on it, and erases the script. Fails
+/// with the diagnostic of the op that failed.
+mlir::LogicalResult interpretSchedules(mlir::ModuleOp module);
 
 /// Erases the named sequences in `module`, and nested modules for named sequences that become
 /// empty.
