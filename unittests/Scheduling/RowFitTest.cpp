@@ -3,71 +3,120 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// The threads and vectors that keep a row.
+// How rows are distributed over threads, as the lengths at which the distribution changes:
+// Inputs/row-fits.txt. After a justified change:
+//   FUSER_UPDATE_CHOICES=1 build/bin/FuserSchedulingTests --gtest_filter='RowFit.*'
 //
 //===----------------------------------------------------------------------===//
 
 #include "RowFit.h"
 #include "ReductionLoops.h"
+#include "fuser/Artifact/DeviceDescription.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/raw_ostream.h"
 #include "gtest/gtest.h"
+
+#include <cstdlib>
 
 using namespace fuser;
 
 namespace {
 
-/// Threads x vectors of a thread.
-std::string fit(int64_t row, int64_t vector, int64_t bytes, int64_t numRows) {
-  RowElements elements{vector, bytes, bytes};
-  elements.numRows = numRows;
-  std::optional<RowFit> fit = fitBlock(row, elements, /*isOneLength=*/true);
-  return fit ? llvm::formatv("{0}x{1}", fit->threads, fit->vectors).str() : "none";
+std::string print(const std::optional<RowFit> &fit) {
+  if (!fit)
+    return "none";
+  std::string text = llvm::formatv("{0} x {1}", fit->threads, fit->vectors);
+  if (fit->cluster != 1)
+    text += llvm::formatv(" x {0} blocks", fit->cluster).str();
+  if (fit->part != 1)
+    text += llvm::formatv(", {0} of a part", fit->part).str();
+  return text;
 }
 
-/// Rows of so many vectors of 16 bytes, in bf16 and f32, and of half as long ones.
-TEST(RowFit, ThreadsOfManyShortRows) {
-  std::string table;
-  for (int64_t vectors : {1,  2,  3,  4,  5,  6,  7,  9,  10, 11, 12, 13, 15, 16, 17,
-                          20, 21, 24, 25, 28, 32, 33, 40, 48, 64, 80, 96, 97, 125})
-    table += llvm::formatv(
-        "{0} | {1} | {2} | {3}\n", vectors, fit(vectors * 8, 8, 2, kRowsToShareWarps),
-        fit(vectors * 4, 4, 4, kRowsToShareWarps), fit(vectors * 4, 4, 2, kRowsToShareWarps));
-  EXPECT_EQ(table, R"(1 | 1x1 | 1x1 | 1x1
-2 | 2x1 | 2x1 | 2x1
-3 | 4x1 | 4x1 | 4x1
-4 | 4x1 | 4x1 | 4x1
-5 | 2x3 | 2x3 | 4x2
-6 | 2x3 | 2x3 | 8x1
-7 | 8x1 | 8x1 | 8x1
-9 | 4x3 | 4x3 | 8x2
-10 | 4x3 | 4x3 | 8x2
-11 | 4x3 | 4x3 | 16x1
-12 | 4x3 | 4x3 | 16x1
-13 | 16x1 | 16x1 | 16x1
-15 | 16x1 | 16x1 | 16x1
-16 | 16x1 | 16x1 | 16x1
-17 | 4x5 | 4x5 | 8x3
-20 | 4x5 | 4x5 | 8x3
-21 | 8x3 | 8x3 | 8x3
-24 | 8x3 | 8x3 | 8x3
-25 | 16x2 | 16x2 | 16x2
-28 | 16x2 | 16x2 | 16x2
-32 | 16x2 | 16x2 | 16x2
-33 | 8x5 | 8x5 | 8x5
-40 | 8x5 | 8x5 | 8x5
-48 | 16x3 | 16x3 | 16x3
-64 | 16x4 | 16x4 | 16x4
-80 | 16x5 | 16x5 | 16x5
-96 | 16x6 | 16x6 | 16x6
-97 | 32x4 | 32x4 | 32x4
-125 | 32x4 | 32x4 | 32x4
-)");
+/// Each length from which the fit is another one, up to the first that has none.
+void addTable(llvm::raw_ostream &out, llvm::StringRef name,
+              llvm::function_ref<std::optional<RowFit>(int64_t)> fitLength, int64_t first = 1) {
+  out << name << "\n";
+  std::string last;
+  for (int64_t row = first; last != "none"; ++row) {
+    std::string now = print(fitLength(row));
+    if (now != last)
+      out << "  " << row << ": " << now << "\n";
+    last = std::move(now);
+  }
 }
 
-TEST(RowFit, FewRowsHaveAWarpEach) {
-  for (int64_t vectors : {6, 10, 12, 20})
-    EXPECT_EQ(fit(vectors * 8, 8, 2, kRowsToShareWarps - 1),
-              llvm::formatv("{0}x1", llvm::PowerOf2Ceil(vectors)).str());
+TEST(RowFit, ChangesAtTheseLengths) {
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  auto addBlock = [&](llvm::StringRef name, const RowElements &elements, bool isOneLength = true) {
+    addTable(out, name, [&](int64_t row) { return fitBlock(row, elements, isOneLength); });
+  };
+  auto few = [](RowElements elements) {
+    elements.numRows = kRowsToShareWarps - 1;
+    return elements;
+  };
+  addBlock("f32, vectors of 4", {4, 4, 4});
+  addBlock("f32, single elements", {1, 4, 4});
+  addBlock("f32, vectors of 4, few rows", few({4, 4, 4}));
+  addBlock("f32, single elements, few rows", few({1, 4, 4}));
+  addBlock("f64, vectors of 2", {2, 8, 8});
+  addBlock("bf16, vectors of 8", {8, 2, 2});
+  addBlock("bf16, vectors of 8, of any length", {8, 2, 2}, /*isOneLength=*/false);
+  addBlock("bf16, vectors of 8, two steps", {8, 2, 2, 0, 2});
+  RowElements slow{8, 2, 2};
+  slow.areManyRows = false;
+  addBlock("bf16, vectors of 8, not several waves", slow);
+  addBlock("bf16 kept as f32, vectors of 8", {8, 2, 4});
+  addBlock("two of bf16, vectors of 4", {4, 2, 4});
+  addBlock("i8, vectors of 16", {16, 1, 1});
+  addBlock("f32, parts of 20, vectors of 4", {4, 4, 4, 20});
+  addBlock("f32, parts of 300, vectors of 4", {4, 4, 4, 300});
+  addBlock("bf16, parts of 64, vectors of 8", {8, 2, 2, 64});
+
+  artifact::DeviceDescription device = *artifact::lookupDevice("sm_90");
+  for (uint32_t blocks : {1, 2, 7, 8, 16}) {
+    device.maxClusterBlocks = blocks;
+    const RowElements elements{4, 4, 4};
+    addTable(
+        out, llvm::formatv("f32, vectors of 4, clusters of {0}", blocks).str(),
+        [&](int64_t row) { return fitRow(row, elements, device); }, /*first=*/32000);
+  }
+  device.maxClusterBlocks = 8;
+  for (auto [name, elements] : {std::pair("64 kept bytes, vectors of 4", RowElements{4, 16, 64}),
+                                std::pair("64 kept bytes, vectors of 8", RowElements{8, 16, 64}),
+                                std::pair("f32, parts of 1000", RowElements{4, 4, 4, 1000})})
+    addTable(
+        out, name, [&, &elements = elements](int64_t row) { return fitRow(row, elements, device); },
+        /*first=*/2000);
+
+  const char *file = FUSER_TEST_INPUTS "/row-fits.txt";
+  if (std::getenv("FUSER_UPDATE_CHOICES")) {
+    std::error_code error;
+    llvm::raw_fd_ostream(file, error) << text;
+    ASSERT_FALSE(error) << error.message();
+  }
+  auto expected = llvm::MemoryBuffer::getFile(file);
+  ASSERT_TRUE(expected);
+  llvm::SmallVector<llvm::StringRef> lines, expectedLines;
+  llvm::StringRef(text).split(lines, '\n');
+  (*expected)->getBuffer().split(expectedLines, '\n');
+  ASSERT_EQ(lines.size(), expectedLines.size());
+  for (size_t i = 0; i < lines.size(); ++i)
+    EXPECT_EQ(lines[i].str(), expectedLines[i].str()) << "line " << i + 1;
+}
+
+// 1024 threads with 128 bytes each, or 64 KiB of each of at most 8 blocks.
+TEST(RowFit, BytesOfTheLongestRow) {
+  artifact::DeviceDescription device = *artifact::lookupDevice("sm_90");
+  const std::pair<uint32_t, int64_t> cases[] = {{0, 131072}, {1, 131072}, {2, 131072},
+                                                {3, 196608}, {8, 524288}, {16, 524288}};
+  for (auto [blocks, bytes] : cases) {
+    device.maxClusterBlocks = blocks;
+    EXPECT_EQ(getMostKeptBytes(device), bytes) << blocks;
+  }
 }
 
 } // namespace
