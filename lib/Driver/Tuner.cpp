@@ -121,6 +121,8 @@ Expected<std::vector<HostArray>> Tuner::callOnce(Variant &variant) {
 }
 
 Status Tuner::start() {
+  // Where nothing is timed, more is checked: accesses out of bounds, races, divergent barriers.
+  source.options.checkAccesses = device->description().kind == artifact::DeviceKind::Host;
   if (Status status = prepareArguments(); !status)
     return status;
   auto chosen = compile(/*schedules=*/"", /*kernel=*/"");

@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "RowsAndSums.h"
 #include "fuser/Dialect/Transforms/Caching.h"
 #include "fuser/Dialect/Transforms/Decompose.h"
 #include "fuser/Dialect/Transforms/DomainPrimitives.h"
@@ -17,7 +18,6 @@
 #include "fuser/Scheduling/RecomputeRows.h"
 #include "fuser/Scheduling/ReductionShape.h"
 #include "fuser/Scheduling/Schedulers/Schedulers.h"
-#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/MathExtras.h"
 #include <cmath>
@@ -48,18 +48,6 @@ constexpr double kCostOfRow = 30, kCostOfCombine = 4, kCostOfBarrier = 60, kCost
                  kCostOfColumn = 15;
 /// The assumed columns of a row of unknown length.
 constexpr int64_t kAssumedColumns = 8192;
-/// Loads of partial sums that a thread has in flight.
-constexpr int64_t kUnroll = 4;
-
-/// The dimensions and the reductions of a kernel that reduces rows and sums columns. Ops are
-/// numbers in KernelView::getOps.
-struct RowsAndSums {
-  /// The first reduction of rows: it has every dimension.
-  unsigned reference = 0;
-  /// Classes, slowest first. Columns are the fastest in memory.
-  SmallVector<unsigned> rows, columns;
-  SmallVector<unsigned> rowReductions, columnSums;
-};
 
 struct InnerOuterPlan : Plan {
   /// Of the unmodified kernel, for choose.
@@ -388,116 +376,6 @@ InnerOuter::evaluateParams(const KernelView &kernel, const InnerOuterPlan &accep
 //===----------------------------------------------------------------------===//
 // apply
 //===----------------------------------------------------------------------===//
-
-/// The threads of a row that are adjacent in a warp, and the warps of a row.
-static int64_t getLanes(InnerOuterParamsAttr params) {
-  return std::min<int64_t>(params.getThreads(), kWarp);
-}
-static int64_t getWarps(InnerOuterParamsAttr params) {
-  return llvm::divideCeil(params.getThreads(), kWarp);
-}
-
-/// Rows: [share of rows by block, step, unroll, row, warp, lane, vector].
-static LogicalResult scheduleRows(const KernelView &kernel, const RowsAndSums &plan,
-                                  InnerOuterParamsAttr params) {
-  LoopBuilder loops(kernel, kernel.getOps()[plan.reference]);
-  SmallVector<unsigned> columns = loops.take(plan.columns), rows = loops.take(plan.rows);
-  // Dimensions of size 1 are merged with neither: sums reduce only rows, and results of rows have
-  // no columns.
-  SmallVector<unsigned> single = loops.takeRest();
-  DomainBuilder &builder = loops.getBuilder();
-  auto [block, share] = builder.split(loops.merge(rows), params.getBlocks(), /*inner=*/false);
-  auto [step, row] = loops.split(share, params.getRows());
-  auto [vectors, vector] = loops.split(loops.merge(columns), params.getVector());
-  auto [groups, lane] = builder.split(vectors, getLanes(params));
-  auto [unroll, warp] = builder.split(groups, getWarps(params));
-  SmallVector<LoopBuilder::Loop> order;
-  for (unsigned id : single)
-    order.push_back({id});
-  order.append({{block, ParallelType::BlockX},
-                {step},
-                {unroll, ParallelType::Unroll},
-                {row, ParallelType::ThreadZ},
-                {warp, ParallelType::ThreadY},
-                {lane, ParallelType::ThreadX},
-                {vector, ParallelType::Vectorize}});
-  return loops.finish(order);
-}
-
-/// Partial sums: [share of columns by block, step, partial sums (loop, unroll, by row and warp),
-/// lane]. The op's last dimension is that of the partial sums.
-static LogicalResult schedulePartials(TensorViewOpInterface sum, InnerOuterParamsAttr params) {
-  LoopBuilder loops(sum);
-  DomainBuilder &builder = loops.getBuilder();
-  SmallVector<unsigned> ids(sum.getDomain().getLogical());
-  auto [block, share] =
-      builder.split(loops.merge(ArrayRef(ids).drop_back()), params.getBlocks(), /*inner=*/false);
-  auto [step, lane] = builder.split(share, getLanes(params));
-  auto [rounds, warp] = builder.split(ids.back(), getWarps(params));
-  auto [groups, row] = loops.split(rounds, params.getRows());
-  auto [loop, unroll] = builder.split(groups, kUnroll);
-  return loops.finish({{block, ParallelType::BlockX},
-                       {step},
-                       {loop},
-                       {unroll, ParallelType::Unroll},
-                       {row, ParallelType::ThreadZ},
-                       {warp, ParallelType::ThreadY},
-                       {lane, ParallelType::ThreadX}});
-}
-
-/// Splits the sums of columns: partial sums of blocks go to global memory, one row for each block.
-static LogicalResult splitSums(ArrayRef<TensorViewOpInterface> columnSums,
-                               SmallVectorImpl<TensorViewOpInterface> &partials) {
-  for (TensorViewOpInterface sum : columnSums) {
-    // The loop over blocks, after those of size 1.
-    ArrayRef<ParallelType> types = sum.getDomain().getParallel();
-    FailureOr<Operation *> made =
-        rfactor(sum, llvm::find(types, ParallelType::BlockX) - types.begin());
-    if (failed(made))
-      return failure();
-    auto partial = cast<TensorViewOpInterface>(*made);
-    if (failed(setMemory(partial, MemoryType::Global)))
-      return failure();
-    DomainBuilder builder(partial.getDomain());
-    SmallVector<unsigned> allocation = partial.getDomain().getResultIds();
-    std::rotate(allocation.begin(), allocation.end() - 1, allocation.end());
-    builder.setAllocation(allocation);
-    partial.setDomain(builder.build());
-    partials.push_back(partial);
-  }
-  return success();
-}
-
-/// Values that are computed after the partial sums: values that depend on them, and their other
-/// producers. There, columns are assigned to other threads than in rows: values that both read are
-/// loaded and computed twice.
-static SmallVector<Operation *> getBehind(const KernelSchedule &schedule,
-                                          ArrayRef<TensorViewOpInterface> partials) {
-  llvm::SetVector<Operation *> behind;
-  SmallVector<TensorViewOpInterface> ops = schedule.getOps();
-  auto isPartial = [&](Operation *op) {
-    return llvm::any_of(partials, [&](Operation *partial) { return partial == op; });
-  };
-  for (TensorViewOpInterface op : ops)
-    if (llvm::any_of(op->getOperands(), [&](Value operand) {
-          Operation *producer = operand.getDefiningOp();
-          return producer && (behind.contains(producer) || isPartial(producer));
-        }))
-      behind.insert(op);
-  auto isBehind = [&](Operation *op) { return behind.contains(op); };
-  for (TensorViewOpInterface op : llvm::reverse(ops)) {
-    if (isPartial(op) || isBehind(op) || llvm::none_of(op->getUsers(), isBehind))
-      continue;
-    if (llvm::all_of(op->getUsers(), isBehind)) {
-      behind.insert(op);
-      continue;
-    }
-    Operation *again = OpBuilder(op).clone(*op);
-    op->replaceUsesWithIf(again, [&](OpOperand &use) { return isBehind(use.getOwner()); });
-    behind.insert(again);
-  }
-  return behind.takeVector();
-}
 
 LogicalResult InnerOuter::applyParams(const KernelView &whole, const InnerOuterPlan &accepted,
                                       InnerOuterParamsAttr params) const {

@@ -11,12 +11,9 @@
 #include "ReductionLoops.h"
 #include "RowSteps.h"
 #include "StripFit.h"
-#include "fuser/Dialect/IR/CircularBuffers.h"
-#include "fuser/Dialect/IR/OpSupport.h"
+#include "StripLoops.h"
 #include "fuser/Dialect/Transforms/Caching.h"
 #include "fuser/Dialect/Transforms/Decompose.h"
-#include "fuser/Dialect/Transforms/DomainPrimitives.h"
-#include "fuser/Dialect/Transforms/Pipelining.h"
 #include "fuser/Scheduling/BoundaryPreferences.h"
 #include "fuser/Scheduling/RecomputeRows.h"
 #include "fuser/Scheduling/Schedulers/Schedulers.h"
@@ -83,18 +80,6 @@ static void prepare(KernelOp kernel) {
   decomposeVariance(kernel);
 }
 
-/// The kept dimensions that are faster than a reduced one, slowest first: those of a strip.
-static SmallVector<unsigned> getColumns(const ReductionShape &shape) {
-  SmallVector<unsigned> columns;
-  bool isBehind = false;
-  for (unsigned dimClass : shape.order) {
-    isBehind |= llvm::is_contained(shape.outerReduced, dimClass);
-    if (isBehind && !shape.isReduced(dimClass))
-      columns.push_back(dimClass);
-  }
-  return columns;
-}
-
 static std::variant<ReductionShape, Refusal> check(const KernelView &kernel) {
   std::variant<ReductionShape, Refusal> answer = ReductionShape::get(kernel);
   auto *shape = std::get_if<ReductionShape>(&answer);
@@ -105,7 +90,7 @@ static std::variant<ReductionShape, Refusal> check(const KernelView &kernel) {
                    kNothingToKeep,
                    {shape->getReference(kernel)},
                    "expected a use of the reduced tensor after its reduction, but there is none"};
-  if (getColumns(*shape).empty())
+  if (getStripColumns(*shape).empty())
     return Refusal{RefusalCategory::Layout,
                    kNotOuter,
                    {shape->getReference(kernel)},
@@ -196,7 +181,7 @@ static Refusal refuse(const KernelView &kernel, const ReductionShape &shape, Str
 /// nullopt if a size is not known.
 static std::optional<StripSizes> getSizes(const KernelView &kernel, const ReductionShape &shape,
                                           const Requirements &requirements, int64_t vector) {
-  const SmallVector<unsigned> columnClasses = getColumns(shape);
+  const SmallVector<unsigned> columnClasses = getStripColumns(shape);
   SmallVector<unsigned> outerClasses(shape.outerKept);
   llvm::erase_if(outerClasses,
                  [&](unsigned dimClass) { return llvm::is_contained(columnClasses, dimClass); });
@@ -281,7 +266,7 @@ OuterPersistent::evaluateParams(const KernelView &kernel, const OuterPersistentP
                   "sizes");
   requirements.requireVectorWidth(getVectorClasses(shape), vector);
   // Whole strips need none along the columns.
-  const SmallVector<unsigned> columnClasses = getColumns(shape);
+  const SmallVector<unsigned> columnClasses = getStripColumns(shape);
   if (const int64_t across = countColumns(*sizes, fit);
       requirements.getDivisor(columnClasses, across) == across)
     requirements.requireDivisor(columnClasses, across);
@@ -302,80 +287,6 @@ OuterPersistent::evaluateParams(const KernelView &kernel, const OuterPersistentP
 //===----------------------------------------------------------------------===//
 // apply
 //===----------------------------------------------------------------------===//
-
-/// [strips by block, steps, unroll, cluster, rows, columns, part, vector]
-static LogicalResult setLoops(const KernelView &kernel, const ReductionShape &shape,
-                              OuterPersistentParamsAttr params) {
-  LoopBuilder loops(kernel, shape.getReference(kernel));
-  DomainBuilder &builder = loops.getBuilder();
-  const SmallVector<unsigned> columnClasses = getColumns(shape);
-  SmallVector<unsigned> reduced = loops.take(shape.outerReduced);
-  const SmallVector<unsigned> inner = loops.take(shape.innerReduced),
-                              columns = loops.take(columnClasses);
-  SmallVector<unsigned> blocks = loops.take(shape.outerKept);
-  llvm::append_range(blocks, loops.takeRest());
-
-  unsigned strips = loops.merge(columns), column = kNoId, part = kNoId, round = kNoId,
-           vector = kNoId;
-  if (!shape.isInner()) {
-    std::tie(strips, vector) = loops.split(strips, params.getVector());
-    std::tie(strips, column) = builder.split(strips, params.getColumns());
-  } else {
-    std::tie(part, vector) = loops.split(loops.merge(inner), params.getVector());
-    if (params.getPart() == 0) {
-      reduced.push_back(std::exchange(part, kNoId));
-    } else {
-      std::tie(round, part) = builder.split(part, params.getPart());
-      std::tie(strips, column) = loops.split(strips, params.getColumns());
-    }
-  }
-  blocks.push_back(strips);
-  llvm::erase(blocks, unsigned(kNoId));
-  auto [rest, row] = builder.split(loops.merge(reduced), params.getRows());
-  unsigned block = kNoId;
-  if (params.getCluster() > 1)
-    std::tie(rest, block) = builder.split(rest, params.getCluster());
-  auto [steps, unroll] = loops.split(rest, params.getUnroll());
-  // A whole step needs no bounds checks, which would serialize its reads.
-  unsigned whole = kNoId;
-  if (unroll != kNoId)
-    std::tie(steps, whole) = builder.split(steps, 1);
-  // Threads of a run in memory are adjacent.
-  const bool hasPart = part != kNoId, hasColumns = column != kNoId;
-  const ParallelType ofRow = hasPart      ? ParallelType::ThreadZ
-                             : hasColumns ? ParallelType::ThreadY
-                                          : ParallelType::ThreadX;
-  return loops.finish({{loops.merge(blocks), ParallelType::BlockX},
-                       {steps},
-                       {whole, ParallelType::Unswitch},
-                       {unroll, ParallelType::Unroll},
-                       {block, ParallelType::ClusterX},
-                       {row, ofRow},
-                       {column, hasPart ? ParallelType::ThreadY : ParallelType::ThreadX},
-                       {round},
-                       {part, ParallelType::ThreadX},
-                       {vector, ParallelType::Vectorize}});
-}
-
-/// The loads that a reduction and a later step read go to shared memory, by asynchronous copies
-/// where a thread copies 4, 8 or 16 bytes.
-static LogicalResult keepLoads(const KernelSchedule &schedule, TensorViewOpInterface reference,
-                               int64_t vector) {
-  const RowSteps steps = getRowSteps(schedule, reference);
-  for (TensorViewOpInterface load : schedule.getLoads()) {
-    if (!steps.hasRows(load) || steps.getReaders(load->getResult(0)).count() < 2)
-      continue;
-    if (failed(setMemory(load, MemoryType::Shared)))
-      return failure();
-    const int64_t bytes =
-        vector * getElementBytes(getElementTypeOrSelf(load->getResult(0).getType()));
-    auto argument = dyn_cast<BlockArgument>(load->getOperand(0));
-    if (bytes >= 4 && bytes <= 16 && argument && !isOverwritten(schedule.getKernel(), argument) &&
-        failed(pipelineCopy(load, /*stages=*/1)))
-      return failure();
-  }
-  return success();
-}
 
 LogicalResult OuterPersistent::applyParams(const KernelView &whole, const OuterPersistentPlan &plan,
                                            OuterPersistentParamsAttr params) const {
@@ -401,8 +312,8 @@ LogicalResult OuterPersistent::applyParams(const KernelView &whole, const OuterP
     return failure();
   recomputeRows(*schedule, view->getReductions());
   splitBroadcasts(kernel);
-  if (failed(setLoops(*view, shape, params)) || failed(schedule->propagate(reference)) ||
-      failed(keepLoads(*schedule, reference, params.getVector())))
+  if (failed(setStripLoops(*view, shape, params)) || failed(schedule->propagate(reference)) ||
+      failed(keepStrips(*schedule, reference, params.getVector())))
     return failure();
   schedule->inlineAll([&](TensorViewOpInterface) { return params.getUnroll() > 1; });
   return success();
