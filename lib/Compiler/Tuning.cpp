@@ -19,17 +19,26 @@
 using namespace mlir;
 using namespace fuser;
 
-/// "threads = 64, vector = 4": the parameters that are not those of `choice`.
+static std::string print(ScheduleParamsInterface params) {
+  std::string text;
+  llvm::raw_string_ostream(text) << Attribute(params);
+  return text;
+}
+
+/// "threads = 64, vector = 4": the parameters that are not those of `choice`; of another scheduler,
+/// those that are not the default.
 static std::string describeDifference(ScheduleParamsInterface params,
                                       ScheduleParamsInterface choice) {
+  if (params.getSchedulerName() != choice.getSchedulerName()) {
+    const std::string text = print(params);
+    return StringRef(text).split('<').second.rsplit('>').first.str();
+  }
   const SmallVector<ScheduleParameter> own = params.getParameters(),
                                        others = choice.getParameters();
-  const bool isSame = params.getSchedulerName() == choice.getSchedulerName();
   std::string text;
   for (size_t number = 0; number < own.size(); ++number) {
     const ScheduleParameter &each = own[number];
-    if (each.kind == ScheduleParameter::Kind::Fixed ||
-        (isSame && each.value == others[number].value))
+    if (each.kind == ScheduleParameter::Kind::Fixed || each.value == others[number].value)
       continue;
     text += (text.empty() ? "" : ", ") + each.name.str() + " = ";
     text += each.kind == ScheduleParameter::Kind::Flag ? (each.value ? "true" : "false")
@@ -58,9 +67,7 @@ static TuningKernel describe(KernelOp kernel, ScheduleSpace &&space) {
   result.numLeftOut = space.numLeftOut;
   for (const ScheduleOption &option : space.options) {
     const ScheduleParamsInterface params = option.choice.params;
-    std::string text;
-    llvm::raw_string_ostream(text) << Attribute(params);
-    result.options.push_back({option.scheduler->getName().str(), std::move(text),
+    result.options.push_back({option.scheduler->getName().str(), print(params),
                               describeDifference(params, space.options.front().choice.params),
                               option.microseconds, printEntry(kernel, params)});
   }

@@ -9,7 +9,7 @@
 // CHECK-NEXT: scheduler {{ *}}parameters {{ *}}predicted {{ *}}measured {{ *}}spread {{ *}}verdict
 // CHECK-NEXT: inner_persistent {{ *}}as chosen {{ *}}{{[0-9.]+}} us {{ *}}- {{ *}}-  the model's choice, kept
 // What another scheduler chooses comes before what is next to the choice.
-// CHECK-NEXT: streaming {{ *}}threads_x = 256, threads_y = 1, vector = 4, unroll = 1 {{.*}}  same results
+// CHECK-NEXT: streaming {{ *}}threads_x = 256, vector = 4 {{.*}}  same results
 // CHECK-COUNT-4: inner_persistent {{.*}}  same results
 // CHECK: chosen:  #fuser_sched.inner_persistent<
 // CHECK: refused: {{.*}}row-too-long {{[0-9]+}}

@@ -20,7 +20,8 @@ struct TuningOption {
   std::string scheduler;
   /// "#fuser_sched.pointwise<vector = 8>".
   std::string params;
-  /// What differs from the first option: "vector = 4, unroll = 2"; of another scheduler, all of it.
+  /// What differs from the first option: "vector = 4, unroll = 2"; of another scheduler, what is
+  /// not the default.
   std::string difference;
   /// Predicted, of one launch.
   double microseconds = 0;
