@@ -82,8 +82,7 @@ static bool isStoredByFirst(const LoopNest &nest, const ScheduledOp &scheduled, 
       return false;
   if (scheduled.memory == MemoryType::Global)
     return true;
-  return scheduled.isPrivate() &&
-         llvm::all_of(scheduled.op->getUsers(), [&](Operation *user) {
+  return scheduled.isPrivate() && llvm::all_of(scheduled.op->getUsers(), [&](Operation *user) {
            const ScheduledOp *consumer = nest.lookup(user);
            return consumer && isStoredByFirst(nest, *consumer, type);
          });

@@ -134,9 +134,7 @@ void AccessVectorizer::vectorize(Value buffer, AccessExprs &access, bool isRead,
 /// True if the tile computes one element for all lanes, which exists where the first lane does.
 bool AccessVectorizer::isOneElement(loop::TileOp tile, const TileExprs &exprs) const {
   auto isFixed = [&](AffineExpr expr) { return lanes.isFixed(expr); };
-  auto isInRegisters = [](Type type) {
-    return cast<loop::BufferType>(type).isPrivate();
-  };
+  auto isInRegisters = [](Type type) { return cast<loop::BufferType>(type).isPrivate(); };
   return tile.getStep() == loop::TileStep::Element &&
          llvm::all_of(tile.getOutputs().getTypes(), isInRegisters) &&
          llvm::all_of(exprs.roots, isFixed) &&

@@ -204,8 +204,8 @@ LogicalResult ClusterBarrierOp::verify() { return verifyBarrier(*this, "cluster"
 
 static LogicalResult verifyFlag(Operation *op, Value flag) {
   auto buffer = flag.getDefiningOp<BufferOp>();
-  if (!buffer || !buffer.getType().isPrivate() ||
-      buffer.getType().getRank() != 0 || !buffer.getType().getElementType().isInteger(1))
+  if (!buffer || !buffer.getType().isPrivate() || buffer.getType().getRank() != 0 ||
+      !buffer.getType().getElementType().isInteger(1))
     return op->emitOpError("expected a buffer of one i1 in registers as flag");
   return success();
 }
@@ -271,8 +271,7 @@ static LogicalResult verifyAccess(Operation *op, Value buffer, AccessAttr access
   if ((access.getClamped() || access.getKept()) && !readsRegisters)
     return op->emitOpError("expected '")
            << (access.getClamped() ? "clamp" : "keep") << "' on a read of registers only";
-  if (!isRead && !access.getGuard().empty() &&
-      (!access.hasOffset() || type.isPrivate()))
+  if (!isRead && !access.getGuard().empty() && (!access.hasOffset() || type.isPrivate()))
     return op->emitOpError("expected a guard on a read, or on a chunk that is stored to memory");
   const bool isOrdered = type.getSpace() == MemoryType::Global || BufferOp::isCircular(buffer);
   if (!access.getFollows().getTypes().empty() && (!isRead || !isOrdered))
@@ -460,8 +459,7 @@ LogicalResult fuser::loop::verifyTuple(Operation *around, Operation *op, TypeRan
            << components.size() << " accumulators, but got " << buffers.size();
   for (auto [type, component] : llvm::zip_equal(buffers, components)) {
     auto buffer = dyn_cast<BufferType>(type);
-    if (!buffer || buffer.getElementType() != component ||
-        (inRegisters && !buffer.isPrivate()))
+    if (!buffer || buffer.getElementType() != component || (inRegisters && !buffer.isPrivate()))
       return around->emitOpError("expected accumulators of ")
              << component << (inRegisters ? " in registers" : "") << ", but got " << type;
   }
