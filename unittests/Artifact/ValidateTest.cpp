@@ -130,6 +130,12 @@ TEST(Validate, Leaves) {
             {"argument 'x': expected a dimension below 2, but got 2",
              [](Artifact &a) { a.exprs.stride(0, 2); }},
             {"", [](Artifact &a) { a.exprs.stride(0, 1); }},
+            // The first expression is checked as the others are.
+            {"argument 's': expected an integer, but got f32",
+             [](Artifact &a) {
+               a.exprs = ExprPool();
+               a.exprs.scalar(1);
+             }},
             // The dimension of other leaves means nothing.
             {"", [](Artifact &a) { a.exprs.append({ExprKind::Alignment, 0, 7, 0, 0}); }},
         });
@@ -565,6 +571,17 @@ TEST(Validate, IndicesOfLoops) {
       });
 }
 
+// The depth is that of the loops that are open.
+TEST(Validate, LoopsAfterManyLoops) {
+  Artifact a = makeNest({1, 1, 1});
+  const ExprId outer = a.exprs.loopIndex(0);
+  get<ForBegin>(a, 2).count = outer;
+  for (uint32_t loop = 3; loop < 20; ++loop)
+    insert(a, 0, {ForBegin{loop, 0, 1}, ForEnd{loop}});
+  const Status status = validate(a);
+  EXPECT_TRUE(status.ok()) << status.error().str();
+}
+
 TEST(Validate, StreamsOfLaunchesInLoops) {
   // A launch in the sample's loop.
   auto make = [] {
@@ -675,6 +692,16 @@ TEST(Validate, Streams) {
              own.buffer = 3;
              insert(a, 5, {own, Copy{0, 3}, Free{3}});
            }},
+          {"instruction 11: expected an event after the last access of stream 0 to buffer 3 before "
+           "it is freed",
+           [](Artifact &a) {
+             a.program.buffers.push_back({"own", DType::F32});
+             Alloc own = get<Alloc>(a, 1);
+             own.buffer = 3;
+             insert(a, 5,
+                    {own, RecordEvent{2}, SelectStream{0}, WaitEvent{2}, Copy{0, 3},
+                     SelectStream{1}, Free{3}});
+           }},
           // A stream that does no work is not waited for.
           {"", [](Artifact &a) { insert(a, 8, {SelectStream{2}}); }},
       });
@@ -767,6 +794,15 @@ TEST(Validate, DependentLaunches) {
             {"instruction 4: " + message,
              [](Artifact &a) { insert(a, 3, {LibraryCall{"f", {0}, {1}, {}}}); }},
             {"instruction 2: " + message, [](Artifact &a) { get<Launch>(a, 2).dependent = true; }},
+            {"",
+             [](Artifact &a) {
+               Launch first = get<Launch>(a, 2);
+               first.parameters.resize(1);
+               first.boxes.clear();
+               Launch second = first;
+               second.dependent = true;
+               insert(a, 0, {first, second});
+             }},
             // Nothing but allocations before.
             {"instruction 0: " + message,
              [](Artifact &a) {

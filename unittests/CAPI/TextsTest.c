@@ -75,6 +75,8 @@ static int testDecisions(const fuser_argument *arguments) {
   EXPECT(contains(text, "fused       2 kernels"));
   EXPECT(isError(fuser_explain(kProgram, length, "toml", NULL, NULL, 0, NULL, &text), "ParseError",
                  "format: expected text, json, svg or html, but got 'toml'"));
+  EXPECT(isError(fuser_explain(kProgram, length, NULL, NULL, NULL, 0, NULL, &text), "ParseError",
+                 "format: expected text, json, svg or html, but got ''"));
   return 0;
 }
 
@@ -110,7 +112,9 @@ static int testReference(const fuser_argument *arguments) {
   struct DLTensor other = *rows;
   other.data = others;
   EXPECT(!fuser_compare(&other, rows, NULL, &difference));
-  EXPECT(contains(difference, "1 of 5 elements differ"));
+  EXPECT(contains(difference, "1 of 5 elements differ; expected "));
+  EXPECT(!fuser_compare(&other, rows, NULL, &difference));
+  EXPECT(contains(difference, " at row-major position 3, but got "));
   others[3] -= 1;
   others[2] *= 1.001f;
   EXPECT(!fuser_compare(&other, rows, NULL, &difference));
@@ -121,7 +125,7 @@ static int testReference(const fuser_argument *arguments) {
   int64_t four = 4;
   other.shape = &four;
   EXPECT(!fuser_compare(&other, rows, NULL, &difference));
-  EXPECT(contains(difference, "expected "));
+  EXPECT(contains(difference, "expected 5xf32, but got 4xf32"));
   other.dtype.bits = 12;
   EXPECT(isError(fuser_compare(&other, rows, NULL, &difference), "DTypeMismatch", "argument 0"));
   result->deleter(result);

@@ -107,6 +107,10 @@ TEST_F(PrintText, Summary) {
   all.fused = {0, 0, 0, 0};
   EXPECT_EQ(print("sizes", "unfused"), "sizes       4x8\n"
                                        "fused       0 kernels, 0 B read, 0 B written, 0.0 us\n");
+  all.fused.microseconds = 0.5;
+  EXPECT_EQ(print("unfused", "asked"),
+            "unfused     2 kernels, 3.00 KB read, 40 B written, 25.0 us (50.00x)\n");
+  all.fused.microseconds = 0;
   // Nothing to compare with.
   EXPECT_EQ(print("unfused", "asked"),
             "unfused     2 kernels, 3.00 KB read, 40 B written, 25.0 us\n");
@@ -148,6 +152,8 @@ TEST_F(PrintText, Segments) {
             "    a\n"
             "    b\n");
   EXPECT_EQ(print("written, 2.0", "\n"), "written, 2.0 us (measured 1.5 us)");
+  segment.candidates.pop_back();
+  EXPECT_EQ(print("  instead", "\n"), "  instead of  transpose (3.0 us)");
 }
 
 TEST_F(PrintText, Copies) {
@@ -205,6 +211,11 @@ TEST_F(PrintText, Streams) {
                                 "  stream 0  |[0" +
                                     line + "]" + "    ]         []" + std::string(20, ' ') + "|\n" +
                                     "  stream 1  |" + std::string(36, ' ') + "[1" + line + "]|\n");
+  for (Launch &launch : all.launches) {
+    launch.start /= 128;
+    launch.end /= 128;
+  }
+  EXPECT_EQ(print("\nstreams", ")"), "\nstreams (predicted, 0.6 us");
   // No time passes.
   for (Launch &launch : all.launches)
     launch.start = launch.end = 0;
