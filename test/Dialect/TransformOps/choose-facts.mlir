@@ -2,7 +2,8 @@
 // A scheduler's parameters rely on facts, which the kernel states after the choice, next to those that it had.
 
 // CHECK-LABEL: fuser.kernel @k
-// CHECK-SAME: facts = [#fuser.fact<at_least 0[0], 2>
+// CHECK-SAME: facts = [#fuser.fact<at_least 0[0], 2>, #fuser.fact<divisible 0[1], 4>, #fuser.fact<aligned 0, 16>, #fuser.fact<aligned 1, 16>,
+// CHECK-SAME: schedule = #fuser_sched.pointwise<vector = 4>
 fuser.kernel @k(%x: tensor<?x?xf32>) -> tensor<?x?xf32> attributes {facts = [#fuser.fact<at_least 0[0], 2>]} {
   %0 = fuser.relu %x : tensor<?x?xf32>
   fuser.return %0 : tensor<?x?xf32>
