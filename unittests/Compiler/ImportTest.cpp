@@ -84,6 +84,8 @@ TEST_F(ImportTest, PrivateFunctionsAreInlined) {
       "fuser.fusion @main");
   // What another function calls is no program, even if it is public.
   EXPECT_EQ(import(function("@part") + call("@main", "@part")), "fuser.fusion @main");
+  EXPECT_EQ(import(function("@part") + call("@main", "@part") + function("private @other")),
+            "fuser.fusion @main, fuser.fusion @other");
   EXPECT_EQ(
       import("func.func private @part(tensor<8xf32>) -> tensor<8xf32>\n" + call("@main", "@part")),
       "'func.call' op expected a function of ops that convert to fuser (remarks say which do not, "
