@@ -88,9 +88,9 @@ module attributes {transform.with_named_sequence} {
     transform.fuser.allocate_loops %staged to [0, 1, 2, 4, 3, 5, 6] : !transform.any_op
     transform.fuser.swizzle_allocation %staged at 4, 5 period 1 : !transform.any_op
     transform.fuser.set_memory %staged to shared : !transform.any_op
-    // A lane has rows t / 4 + 8 * i and columns 2 * (t mod 4) + j of each 8, as the instruction leaves them. One branch for 64 columns
+    // A lane has rows t / 4 + 8 * i and columns 2 * (t mod 4) + j of each 8, as the instruction leaves them. One branch for the tile
     // finds whether they exist: a branch around each two elements would wait for a load of the bias each. After it, a warp stores them by
-    // four stmatrix of 16 x 16 elements each.
+    // 16 stmatrix of 16 x 16 elements each. Their 64 registers are those that the producer gives back.
     // [m / 128 / 16, n / 256, 16, 8, 4, 8, 2, 32, 2].
     transform.fuser.split %staged at 6 by 2 : !transform.any_op
     transform.fuser.split %staged at 3 by 16 : !transform.any_op
@@ -98,8 +98,8 @@ module attributes {transform.with_named_sequence} {
     transform.fuser.reorder %staged to [0, 1, 2, 3, 6, 7, 4, 5, 8, 9] : !transform.any_op
     transform.fuser.merge %staged at 7, 8 : !transform.any_op
     transform.fuser.parallelize %staged at 3 as thread_y : !transform.any_op
-    transform.fuser.parallelize %staged at 4 as unroll : !transform.any_op
-    transform.fuser.parallelize %staged at 5 as unswitch : !transform.any_op
+    transform.fuser.parallelize %staged at 4 as unswitch : !transform.any_op
+    transform.fuser.parallelize %staged at 5 as unroll : !transform.any_op
     transform.fuser.parallelize %staged at 6 as unroll : !transform.any_op
     transform.fuser.parallelize %staged at 7 as thread_x : !transform.any_op
     transform.fuser.parallelize %staged at 8 as vectorize : !transform.any_op
@@ -116,7 +116,7 @@ module attributes {transform.with_named_sequence} {
     // A warp more copies: one of its threads waits until a stage was multiplied, and begins the copies of the boxes of both operands.
     transform.fuser.set_memory %operands to shared : !transform.any_op
     transform.fuser.inline_most %kernel limit %operands, %staged to [4, 3] : !transform.any_op, !transform.any_op, !transform.any_op
-    transform.fuser.pipeline %operands stages 4 by bulk role producer : !transform.any_op
+    transform.fuser.pipeline %operands stages 4 by bulk role producer registers [40, 232] : !transform.any_op
     transform.yield
   }
 }
