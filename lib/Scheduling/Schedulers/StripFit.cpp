@@ -103,11 +103,12 @@ static double getCostOfThreads(int64_t threads) {
          std::pow(all / std::min(double(threads), all), gain);
 }
 
-/// How much longer a grid takes as clusters do not fill the groups of multiprocessors, each of
-/// which has `resident` blocks.
+/// How much longer a grid takes as clusters do not fill the groups of multiprocessors. Where
+/// several blocks share a multiprocessor they do.
 static double getCostOfGroups(int64_t cluster, int64_t resident) {
-  const int64_t blocks = kGroupMultiprocessors * resident;
-  return double(blocks) / double(blocks / cluster * cluster);
+  if (resident > 1)
+    return 1;
+  return double(kGroupMultiprocessors) / double(kGroupMultiprocessors / cluster * cluster);
 }
 
 /// How long a strip takes, without its width. What is not copied is loaded by steps, the last of
