@@ -53,11 +53,17 @@ Tuner::Tuner(const TuneOptions &options, Source source, std::shared_ptr<runtime:
     : options(options), source(std::move(source)),
       device(std::make_shared<LaunchRecorder>(std::move(device))), errors(errors) {}
 
-bool Tuner::isOver() {
-  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
-  isCut |= (options.interrupt && *options.interrupt) ||
-           (options.budget > 0 && elapsed.count() > options.budget);
-  return isCut;
+double Tuner::getElapsed() const {
+  if (options.clock)
+    return options.clock();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+bool Tuner::isOver(std::optional<double> until) {
+  const bool isInterrupted = options.interrupt && *options.interrupt;
+  const bool isLate = options.budget > 0 && getElapsed() > until.value_or(options.budget);
+  isCut |= isInterrupted || isLate;
+  return isInterrupted || isLate;
 }
 
 //===----------------------------------------------------------------------===//
@@ -259,7 +265,9 @@ Status Tuner::tuneKernel(size_t kernel) {
   TunedKernel &result = tuned[kernel];
   std::vector<std::optional<Variant>> variants(result.options.size());
   SmallVector<size_t> all;
-  for (size_t number = 0; number < variants.size() && !isOver(); ++number) {
+  // What is compiled and checked has to be measured too: half of the time that is left.
+  const double until = (getElapsed() + options.budget) / 2;
+  for (size_t number = 0; number < variants.size() && !isOver(until); ++number) {
     variants[number] = check(kernel, number);
     all.push_back(number);
     if (options.progress)

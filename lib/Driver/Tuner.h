@@ -16,6 +16,7 @@
 #include "fuser/Driver/TuneFile.h"
 
 #include <chrono>
+#include <optional>
 
 namespace fuser::driver {
 
@@ -90,7 +91,10 @@ private:
     std::shared_ptr<runtime::Executable> executable;
   };
 
-  bool isOver();
+  /// Seconds since the begin.
+  double getElapsed() const;
+  /// True after an interruption, or after so many seconds; by default those of the budget.
+  bool isOver(std::optional<double> until = std::nullopt);
   /// The schedules so far, with another one for one kernel.
   std::string printLibrary(size_t kernel, size_t option) const;
   artifact::Expected<Variant> compile(const std::string &schedules, llvm::StringRef kernel);

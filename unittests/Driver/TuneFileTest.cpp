@@ -112,6 +112,23 @@ TEST_F(TuneFileTest, KeepsTheChoiceIfASecondMeasurementDisagrees) {
   EXPECT_EQ(count("the model's choice, kept\n"), 2u) << report;
 }
 
+TEST_F(TuneFileTest, MeasuresWhatItCheckedInHalfOfTheBudget) {
+  options.steps = 1;
+  options.budget = 12;
+  // Each check of a schedule takes a second, a measurement next to nothing.
+  double seconds = 0;
+  bool isMeasuring = false;
+  options.clock = [&] { return seconds += isMeasuring ? 0 : 1; };
+  options.timer = [&](StringRef kernel, StringRef params) {
+    isMeasuring = true;
+    return kernel == "f_0" && params.contains("threads = 64") ? 5.0 : 10.0;
+  };
+  ASSERT_EQ(run(), Outcome::Success) << report;
+  EXPECT_TRUE(has("schedule = #fuser_sched.pointwise<threads = 64")) << schedules;
+  EXPECT_NE(count("not reached\n"), 0u) << report;
+  EXPECT_EQ(count("ended       before all schedules were measured\n"), 1u) << report;
+}
+
 TEST_F(TuneFileTest, EndsSoonAfterAnInterruption) {
   static int interrupted;
   interrupted = 0;

@@ -28,7 +28,9 @@ struct TuneOptions : ExecutionOptions {
   std::string schedules;
   /// How often what is near the winners is measured, as long as there are new ones.
   unsigned steps = 3;
-  /// No measurement begins after so many seconds; what is known by then decides. 0: no limit.
+  /// No measurement begins after so many seconds, of which compiling and checking the schedules of
+  /// a kernel takes at most half of those that are left; what is known by then decides. 0: no
+  /// limit.
   double budget = 0;
   /// The file of schedules to write, for fuser-run --schedules; "-": the stream of tune(), whose
   /// report then goes to the errors; empty: none.
@@ -38,6 +40,8 @@ struct TuneOptions : ExecutionOptions {
   /// Microseconds of a kernel with some parameters, in place of measured times: for tests. Null:
   /// the GPU's, and none on the host device.
   std::function<double(llvm::StringRef kernel, llvm::StringRef params)> timer;
+  /// Seconds since the begin, in place of the machine's clock: for tests. Null: the machine's.
+  std::function<double()> clock;
   /// Once it is not 0, tuning ends soon, as at the end of the budget; null: never.
   const int *interrupt = nullptr;
 };
