@@ -88,3 +88,26 @@ fuser_loop.kernel @two_numbers(%x: !x from #fuser_gpu.pointer<0> strides [64, 1]
     }
   }
 }
+
+// -----
+
+!x = !fuser_loop.buffer<?x256xf32, global>
+!s = !fuser_loop.buffer<256xf32, shared>
+
+// The threads of a role have one number of registers.
+fuser_loop.kernel @other_registers(%x: !x from #fuser_gpu.pointer<0> strides [256, 1] align 16 readonly noalias,
+                                   %y: !x from #fuser_gpu.pointer<1> strides [256, 1] align 16 readonly noalias,
+                                   %z: !x from #fuser_gpu.pointer<2> strides [256, 1] align 16 noalias,
+                                   %m: index from #fuser_gpu.size<0, 0>)
+    stage reduced index_bits 32 threads [256, 1, 1] grid [1, 1, 1] {
+  fuser_loop.for %k to (symbol(%m)) {
+    %s = fuser_loop.buffer stages 4 by bulk role producer registers [40, 232] : !s
+    // expected-error @+1 {{expected registers [40, 232], as another circular buffer of the loop has, but got [24, 240]}}
+    %u = fuser_loop.buffer stages 4 by bulk role producer registers [24, 240] : !s
+    fuser_loop.for %t to (256) on thread_x {
+      fuser_loop.tile %s[%t] = %x[%k, %t] : (!x) -> !s of tensor<?x256xf32>
+      fuser_loop.tile %u[%t] = %y[%k, %t] : (!x) -> !s of tensor<?x256xf32>
+      fuser_loop.tile %z[%k, %t] = fuser.add(%s[255 - %t], %u[255 - %t]) : (!s, !s) -> !x of (tensor<?x256xf32>, tensor<?x256xf32>) -> tensor<?x256xf32>
+    }
+  }
+}
