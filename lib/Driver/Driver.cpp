@@ -9,6 +9,7 @@
 
 #include "fuser/Driver/Driver.h"
 #include "ArtifactRun.h"
+#include "ProgramContext.h"
 #include "Report.h"
 #include "fuser/Driver/NumPy.h"
 #include "fuser/Reference/Evaluate.h"
@@ -250,15 +251,8 @@ Outcome Run::runArtifact(MLIRContext *context) {
 
 Outcome fuser::driver::run(const DriverOptions &options, const DialectRegistry &registry,
                            llvm::raw_ostream &out, llvm::raw_ostream &errors) {
-  // The driver also reads the output of the compiler.
-  DialectRegistry dialects;
-  registry.appendTo(dialects);
-  registerCompilerDialects(dialects);
-  registerImportDialects(dialects);
-  MLIRContext context(dialects);
-  context.printOpOnDiagnostic(false);
-  llvm::SourceMgr sources;
-  SourceMgrDiagnosticHandler handler(sources, &context, errors);
+  ProgramContext program(registry, errors);
   Run run(options, out, errors);
-  return isArtifactFile(options.file) ? run.runArtifact(&context) : run.run(sources, &context);
+  return isArtifactFile(options.file) ? run.runArtifact(&program.context)
+                                      : run.run(program.sources, &program.context);
 }

@@ -6,6 +6,7 @@
 #include "fuser/Driver/ExplainFile.h"
 #include "DeviceRun.h"
 #include "Profile.h"
+#include "ProgramContext.h"
 #include "Target.h"
 #include "fuser/Compiler/Compiler.h"
 #include "fuser/Dialect/IR/Fuser.h"
@@ -75,14 +76,9 @@ static artifact::Status addProfile(const Profile &profile, const std::string &pa
 
 Outcome fuser::driver::explain(const ExplainOptions &options, const DialectRegistry &registry,
                                llvm::raw_ostream &out, llvm::raw_ostream &errors) {
-  DialectRegistry dialects;
-  registry.appendTo(dialects);
-  registerCompilerDialects(dialects);
-  registerImportDialects(dialects);
-  MLIRContext context(dialects);
-  context.printOpOnDiagnostic(false);
-  llvm::SourceMgr sources;
-  SourceMgrDiagnosticHandler handler(sources, &context, errors);
+  ProgramContext read(registry, errors);
+  MLIRContext &context = read.context;
+  llvm::SourceMgr &sources = read.sources;
   auto fail = [&](Outcome outcome, const artifact::Error &error) {
     errors << "fuser-explain: " << error.message << "\n";
     return outcome;

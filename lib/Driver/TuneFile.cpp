@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fuser/Driver/TuneFile.h"
+#include "ProgramContext.h"
 #include "Report.h"
 #include "Target.h"
 #include "TuneReport.h"
@@ -188,13 +189,6 @@ Outcome TuneRun::run(llvm::SourceMgr &sources, MLIRContext *context) {
 
 Outcome fuser::driver::tune(const TuneOptions &options, const DialectRegistry &registry,
                             llvm::raw_ostream &out, llvm::raw_ostream &errors) {
-  DialectRegistry dialects;
-  registry.appendTo(dialects);
-  registerCompilerDialects(dialects);
-  registerImportDialects(dialects);
-  MLIRContext context(dialects);
-  context.printOpOnDiagnostic(false);
-  llvm::SourceMgr sources;
-  SourceMgrDiagnosticHandler handler(sources, &context, errors);
-  return TuneRun(options, out, errors).run(sources, &context);
+  ProgramContext program(registry, errors);
+  return TuneRun(options, out, errors).run(program.sources, &program.context);
 }
