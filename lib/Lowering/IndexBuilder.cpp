@@ -12,7 +12,24 @@ using namespace mlir;
 using namespace fuser;
 
 namespace {
-enum Opcode : unsigned { Add, Sub, Mul, Div, Rem, Max, Min, Select, Xor, Less, Equal, And };
+enum Opcode : unsigned {
+  Add,
+  Sub,
+  Mul,
+  Div,
+  Rem,
+  Max,
+  Min,
+  Select,
+  Xor,
+  Less,
+  Equal,
+  And,
+  Negative,
+  ShiftRight,
+  SignedDiv,
+  Mask
+};
 } // namespace
 
 IndexBuilder::IndexBuilder(OpBuilder &builder, Block *entry, Location loc)
@@ -70,7 +87,7 @@ void IndexBuilder::leave() {
 /// True for a difference and for what is computed from one: it may be below 0.
 static bool mayBeNegative(Value value) {
   Operation *op = value.getDefiningOp();
-  if (isa_and_present<arith::SubIOp>(op))
+  if (isa_and_present<arith::SubIOp, arith::ShRSIOp, arith::DivSIOp>(op))
     return true;
   auto arithmetic = dyn_cast_or_null<arith::ArithIntegerOverflowFlagsInterface>(op);
   return arithmetic && !arithmetic.hasNoUnsignedWrap();
@@ -163,6 +180,39 @@ Value IndexBuilder::rem(Value lhs, Value rhs, int64_t least) {
   }
   return shared(Rem, lhs, rhs,
                 [&]() -> Value { return arith::RemUIOp::create(builder, loc, lhs, rhs); });
+}
+
+Value IndexBuilder::floorDiv(Value lhs, Value rhs) {
+  const std::optional<int64_t> divisor = getConstant(rhs);
+  if (divisor == 1)
+    return lhs;
+  if (divisor && llvm::isPowerOf2_64(*divisor)) {
+    Value bits = constant(llvm::Log2_64(*divisor));
+    return shared(ShiftRight, lhs, bits,
+                  [&]() -> Value { return arith::ShRSIOp::create(builder, loc, lhs, bits); });
+  }
+  // Division rounds toward 0.
+  Value zero = constant(0), lowered = sub(lhs, sub(rhs, constant(1)));
+  Value isNegative = shared(Negative, lhs, zero, [&]() -> Value {
+    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, lhs, zero);
+  });
+  Value dividend = shared(Select, isNegative, lowered, [&]() -> Value {
+    return arith::SelectOp::create(builder, loc, isNegative, lowered, lhs);
+  });
+  return shared(SignedDiv, dividend, rhs,
+                [&]() -> Value { return arith::DivSIOp::create(builder, loc, dividend, rhs); });
+}
+
+Value IndexBuilder::floorMod(Value lhs, Value rhs) {
+  const std::optional<int64_t> divisor = getConstant(rhs);
+  if (divisor == 1)
+    return constant(0);
+  if (divisor && llvm::isPowerOf2_64(*divisor)) {
+    Value mask = constant(*divisor - 1);
+    return shared(Mask, lhs, mask,
+                  [&]() -> Value { return arith::AndIOp::create(builder, loc, lhs, mask); });
+  }
+  return sub(lhs, mul(floorDiv(lhs, rhs), rhs));
 }
 
 Value IndexBuilder::atLeastOne(Value value) {
@@ -261,15 +311,18 @@ Value IndexBuilder::expr(AffineExpr affine, GetLeaf getLeaf, GetLeast getLeast) 
   const int64_t least = affine.getKind() == AffineExprKind::Mul ? 1 : getLeast(binary.getRHS());
   if (least < 1)
     rhs = atLeastOne(rhs);
+  const bool isDivision =
+      affine.getKind() == AffineExprKind::FloorDiv || affine.getKind() == AffineExprKind::Mod;
+  const bool isSigned = isDivision && mayBeNegative(lhs) && getLeast(binary.getLHS()) < 0;
   switch (binary.getKind()) {
   case AffineExprKind::Mul:
     return mul(lhs, rhs);
   case AffineExprKind::FloorDiv:
-    return div(lhs, rhs, least);
+    return isSigned ? floorDiv(lhs, rhs) : div(lhs, rhs, least);
   case AffineExprKind::CeilDiv:
     return div(add(lhs, sub(rhs, constant(1))), rhs);
   case AffineExprKind::Mod:
-    return rem(lhs, rhs, least);
+    return isSigned ? floorMod(lhs, rhs) : rem(lhs, rhs, least);
   default:
     llvm_unreachable("expected a binary expression");
   }

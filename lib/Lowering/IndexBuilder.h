@@ -21,7 +21,9 @@ namespace fuser {
 
 /// Index arithmetic of one kernel. Values are non-negative, so divisions are unsigned and additions
 /// and products do not wrap. Only a difference may lie below 0, where an index is outside of its
-/// operand: it wraps, so that `lessThan` refuses it, and nothing else is computed from it before.
+/// operand, or a part of one that is inside: in (12 * a + (b - 2) floordiv 8) the dividend may be
+/// -1. As a whole, an index below 0 wraps, so that `lessThan` refuses it; a dividend below 0 is
+/// divided as a signed number.
 class IndexBuilder {
 public:
   /// `builder` is where code is inserted; constants go to the start of `entry`.
@@ -41,6 +43,9 @@ public:
   /// remainder of base + c follow from those of base, which all c share.
   mlir::Value div(mlir::Value lhs, mlir::Value rhs, int64_t least = 0);
   mlir::Value rem(mlir::Value lhs, mlir::Value rhs, int64_t least = 0);
+  /// Rounded down, and the rest of it, which is not negative: for a dividend that may be.
+  mlir::Value floorDiv(mlir::Value lhs, mlir::Value rhs);
+  mlir::Value floorMod(mlir::Value lhs, mlir::Value rhs);
   mlir::Value bitXor(mlir::Value lhs, mlir::Value rhs);
   /// lhs < rhs, unsigned, as i1; null where it is always true.
   mlir::Value lessThan(mlir::Value lhs, mlir::Value rhs);
@@ -55,8 +60,8 @@ public:
   using GetLeaf = llvm::function_ref<mlir::Value(mlir::AffineExpr)>;
   using GetLeast = llvm::function_ref<int64_t(mlir::AffineExpr)>;
   /// The value of an expression; `getLeaf` returns that of a symbol or dimension, `getLeast` a
-  /// lower bound of a divisor. A division by 0 is undefined also where its result is not used, so
-  /// that divisors that may be 0 are replaced by 1 where they are.
+  /// lower bound of a divisor or dividend. A division by 0 is undefined also where its result is
+  /// not used, so that divisors that may be 0 are replaced by 1 where they are.
   mlir::Value expr(mlir::AffineExpr expr, GetLeaf getLeaf, GetLeast getLeast);
 
   /// While it lives, new expressions are forgotten at its end: one for each region entered. With
