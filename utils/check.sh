@@ -27,11 +27,8 @@ echo "== build"
 mark=$SECONDS
 mkdir -p "$results"
 rm -f "$results"/*
-if ! cmake --preset dev >"$results/configure.log" 2>&1; then
-  tail -n 40 "$results/configure.log"
-  give_up "configuring failed"
-fi
-cmake --build --preset dev -j "$jobs" --target all fuser-docs -- --quiet || give_up "building failed"
+utils/configure.sh "$results/configure.log" || give_up "configuring failed"
+cmake --build build -j "$jobs" --target all fuser-docs -- --quiet || give_up "building failed"
 build_seconds=$((SECONDS - mark))
 
 mark=$SECONDS

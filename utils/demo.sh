@@ -5,14 +5,12 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 utils/setup.sh
-mkdir -p build
-if ! cmake --preset dev >build/configure.log 2>&1; then
-  tail -n 40 build/configure.log >&2
+utils/configure.sh build/configure.log || {
   echo "demo: configuring failed" >&2
   exit 1
-fi
+}
 echo "demo: building fuser-run"
-cmake --build --preset dev --target fuser-run -- --quiet
+cmake --build build --target fuser-run -- --quiet
 
 show() {
   echo

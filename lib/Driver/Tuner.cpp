@@ -74,7 +74,7 @@ std::string Tuner::printLibrary(size_t kernel, size_t option) const {
   SmallVector<StringRef> entries;
   for (auto [number, each] : llvm::enumerate(kernels))
     entries.push_back(each.options[number == kernel ? option : tuned[number].winner].entry);
-  return printSchedules(entries, targetName);
+  return fuser::printSchedules(entries, targetName);
 }
 
 Status Tuner::prepareArguments() {

@@ -11,7 +11,7 @@
 #include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/STLExtras.h"
 
-using namespace llvm;
+using namespace mlir;
 using namespace fuser;
 
 //===----------------------------------------------------------------------===//
@@ -31,9 +31,9 @@ IdGraph::Signature IdGraph::SignatureInfo::getTombstoneKey() {
   return {TransformKind::Merge, false, 0, 0, {kNoId, kNoId}};
 }
 unsigned IdGraph::SignatureInfo::getHashValue(const Signature &signature) {
-  return static_cast<unsigned>(hash_combine(static_cast<uint32_t>(signature.kind), signature.inner,
-                                            signature.value, signature.after, signature.inputs[0],
-                                            signature.inputs[1]));
+  return static_cast<unsigned>(llvm::hash_combine(static_cast<uint32_t>(signature.kind),
+                                                  signature.inner, signature.value, signature.after,
+                                                  signature.inputs[0], signature.inputs[1]));
 }
 
 IdGraph::Signature IdGraph::canonicalize(Signature signature) const {
@@ -94,7 +94,7 @@ bool IdGraph::file(unsigned index) {
   if (isNew || it->second == index)
     return true;
   functions[index].isLeader = false;
-  for (auto [output, same] : zip(functions[index].outputs, functions[it->second].outputs))
+  for (auto [output, same] : llvm::zip(functions[index].outputs, functions[it->second].outputs))
     if (output != kNoId)
       pending.emplace_back(output, same);
   return false;

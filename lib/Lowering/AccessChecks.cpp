@@ -14,7 +14,6 @@ using namespace mlir;
 using namespace fuser;
 
 /// Bytes to which the runtime aligns a workspace.
-static constexpr int64_t kWorkspaceAlignment = 16;
 
 AccessChecks::AccessChecks(const CheckedKernel &checked)
     : kernel(checked.kernel), extents(checked.extents), nest(*checked.nest),

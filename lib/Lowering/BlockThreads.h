@@ -17,6 +17,8 @@ namespace fuser {
 
 inline constexpr ParallelType kThreadTypes[] = {ParallelType::ThreadX, ParallelType::ThreadY,
                                                 ParallelType::ThreadZ};
+inline constexpr ParallelType kBlockTypes[] = {ParallelType::BlockX, ParallelType::BlockY,
+                                               ParallelType::BlockZ};
 
 /// The number of threads along each type, and which of them shuffles combine. Warps are threads
 /// that are adjacent along thread_x, then thread_y, then thread_z.

@@ -15,10 +15,7 @@ using namespace mlir;
 using namespace fuser;
 using kernel_ir::FuserGPUDialect;
 
-/// The shared memory of a launch is a multiple of the widest access.
-static constexpr int64_t kSharedAlignment = 16;
 /// Bytes to which the runtime aligns a workspace.
-static constexpr int64_t kWorkspaceAlignment = 16;
 
 ExpandedKernel::ExpandedKernel(loop::KernelOp kernel, gpu::GPUFuncOp function)
     : kernel(kernel), function(function), loc(kernel.getLoc()), entry(&function.getBody().front()),
@@ -331,7 +328,7 @@ void ExpandedKernel::finish(int64_t multiprocessors) {
   const std::optional<int64_t> minBlocks = roles && roles.hasRegisters()
                                                ? std::optional<int64_t>(1)
                                                : getBlocksPerMultiprocessor(multiprocessors);
-  const int64_t bytes = llvm::alignTo(sharedBytes, kSharedAlignment);
+  const int64_t bytes = llvm::alignTo(sharedBytes, loop::kSharedAlignment);
   AffineMap smem =
       AffineMap::get(0, symbols.size(), getAffineConstantExpr(bytes, context), context);
   function->setAttr(FuserGPUDialect::kLaunch,

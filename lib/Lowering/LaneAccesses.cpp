@@ -19,6 +19,19 @@ loop::ForOp fuser::findThreadLoop(Operation *op) {
   return {};
 }
 
+loop::ForOp fuser::openLoop(OpBuilder &builder, Location loc, int64_t extent, ParallelType type) {
+  auto loop = createFor(builder, loc, getAffineConstantExpr(extent, builder.getContext()), type,
+                        std::nullopt, [](AffineExpr) { return Value(); });
+  builder.setInsertionPointToEnd(&loop.getBlock());
+  return loop;
+}
+
+void fuser::eraseUnusedIndices(Block &block) {
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
+    if (isa<loop::XorOp>(op) && op.use_empty())
+      op.erase();
+}
+
 //===----------------------------------------------------------------------===//
 // Operands
 //===----------------------------------------------------------------------===//

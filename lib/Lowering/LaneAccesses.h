@@ -40,6 +40,11 @@ struct Fragment {
 
 /// The loop on thread_x around an op; null if there is none.
 loop::ForOp findThreadLoop(mlir::Operation *op);
+/// A loop before the insertion point of the builder, which continues in it.
+loop::ForOp openLoop(mlir::OpBuilder &builder, mlir::Location loc, int64_t extent,
+                     ParallelType type);
+/// Erases swizzled indices that nothing uses any more: each depends on those before it.
+void eraseUnusedIndices(mlir::Block &block);
 
 /// Writes the accesses of lanes.
 class LaneAccesses {

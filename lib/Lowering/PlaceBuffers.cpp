@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "MmaOperands.h"
+#include "SharedMemoryPlan.h"
 #include "Stages.h"
 #include "fuser/Dialect/Kernel/KernelDialect.h"
 #include "fuser/Dialect/Loop/BufferLifetimes.h"
@@ -23,15 +24,10 @@ namespace fuser {
 using namespace mlir;
 using namespace fuser;
 
-/// Every buffer begins at a multiple of the widest access.
-static constexpr int64_t kAlignment = 16;
 /// What a bulk copy writes begins at a line of memory.
 static constexpr int64_t kBulkAlignment = 128;
 /// What the product of a warp group reads begins at a group of 8 rows of up to 128 bytes.
 static constexpr int64_t kRowsAlignment = 1024;
-/// Sharing costs a barrier. What is not larger, such as the slots in which the warps of a block
-/// exchange the parts of a reduction, has its own place.
-static constexpr int64_t kNotWorthABarrier = 512;
 
 namespace {
 /// Bytes of shared memory that a buffer has.
@@ -71,7 +67,7 @@ static bool mayShare(loop::BufferOp buffer, bool sharesStages) {
 static int64_t getAlignment(loop::BufferOp buffer) {
   if (isOperandOfGroup(buffer))
     return kRowsAlignment;
-  int64_t alignment = buffer.getBulk() ? kBulkAlignment : kAlignment;
+  int64_t alignment = buffer.getBulk() ? kBulkAlignment : loop::kSharedAlignment;
   for (Operation *user : buffer->getUsers())
     if (auto tile = dyn_cast<loop::TileOp>(user))
       if (auto map = dyn_cast_or_null<kernel_ir::TensorMapType>(tile.getTensorMap()))

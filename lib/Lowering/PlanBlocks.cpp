@@ -13,9 +13,6 @@
 using namespace mlir;
 using namespace fuser;
 
-static constexpr ParallelType kBlockTypes[] = {ParallelType::BlockX, ParallelType::BlockY,
-                                               ParallelType::BlockZ};
-
 /// Elements of parts that a thread has in flight, and the most parts.
 static constexpr int64_t kRegistersInFlight = 32, kMostPartsInFlight = 8;
 

@@ -22,9 +22,6 @@ using namespace fuser;
 /// this time the memory of a device serves about 100 tiles of 64 KB.
 static constexpr int64_t kGroup = 256;
 
-static constexpr ParallelType kBlockTypes[] = {ParallelType::BlockX, ParallelType::BlockY,
-                                               ParallelType::BlockZ};
-
 /// Where the tuples of tiles are. A group has kGroup + 1 entries: that of all groups before it, and
 /// those of its tiles.
 struct ScanPlanner::Chain {

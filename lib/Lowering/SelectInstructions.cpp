@@ -244,13 +244,6 @@ LogicalResult InstructionSelector::addFragments(const MmaLoops &mma) {
 // Loops of lanes
 //===----------------------------------------------------------------------===//
 
-static loop::ForOp openLoop(OpBuilder &builder, Location loc, int64_t extent, ParallelType type) {
-  auto loop = createFor(builder, loc, getAffineConstantExpr(extent, builder.getContext()), type,
-                        std::nullopt, [](AffineExpr) { return Value(); });
-  builder.setInsertionPointToEnd(&loop.getBlock());
-  return loop;
-}
-
 /// Around the tile: a loop over the threads, unless there is one, and of what is no product one
 /// over the rows and one over the columns that a lane has.
 void InstructionSelector::addLaneLoops(MmaLoops &mma) {
@@ -264,13 +257,6 @@ void InstructionSelector::addLaneLoops(MmaLoops &mma) {
     for (int64_t extent : {kOfMmaLane, getColumnsOfLane(mma.getNumColumns())})
       openLoop(builder, loc, extent, ParallelType::Unroll);
   mma.tile->moveBefore(builder.getInsertionBlock(), builder.getInsertionPoint());
-}
-
-/// Swizzled indices depend on those before them.
-static void eraseUnusedIndices(Block &block) {
-  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
-    if (isa<loop::XorOp>(op) && op.use_empty())
-      op.erase();
 }
 
 /// What is in the loops on mma comes before them.

@@ -4,17 +4,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "SharedMemoryPlan.h"
+#include "fuser/Dialect/Loop/LoopDialect.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace fuser;
-
-/// Every buffer begins at a multiple of the widest access.
-static constexpr int64_t kAlignment = 16;
-/// Sharing costs a barrier where there was none. What is not larger, such as the slots in which the
-/// warps of a block exchange a reduction's parts, has its own place.
-static constexpr int64_t kNotWorthABarrier = 512;
 
 //===----------------------------------------------------------------------===//
 // Timeline
@@ -77,7 +72,7 @@ unsigned SharedMemoryPlan::place(Operation *owner, int64_t bytes, Timeline::Inte
   for (const Region *obstacle : obstacles) {
     if (offset + bytes <= obstacle->offset)
       break;
-    int64_t behind = llvm::alignTo(obstacle->offset + obstacle->bytes, kAlignment);
+    int64_t behind = llvm::alignTo(obstacle->offset + obstacle->bytes, loop::kSharedAlignment);
     offset = std::max(offset, behind);
   }
   regions.push_back({offset, bytes, lifetime, owner});
@@ -88,5 +83,5 @@ int64_t SharedMemoryPlan::getBytes() const {
   int64_t bytes = 0;
   for (const Region &region : regions)
     bytes = std::max(bytes, region.offset + region.bytes);
-  return llvm::alignTo(bytes, kAlignment);
+  return llvm::alignTo(bytes, loop::kSharedAlignment);
 }

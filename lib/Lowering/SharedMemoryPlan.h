@@ -15,6 +15,10 @@
 
 namespace fuser {
 
+/// Bytes. Sharing costs a barrier where there was none. What is not larger, such as the slots in
+/// which the warps of a block exchange the parts of a reduction, has its own place.
+inline constexpr int64_t kNotWorthABarrier = 512;
+
 /// The walk over a loop tree as a sequence of numbered events: an op is computed, a loop begins,
 /// ends, or finishes the reductions and scans that collected elements in it.
 class Timeline {

@@ -173,13 +173,6 @@ std::optional<PairStore> MatrixStores::find(loop::TileOp tile) const {
 // Loops of stores
 //===----------------------------------------------------------------------===//
 
-static loop::ForOp openLoop(OpBuilder &builder, Location loc, int64_t extent, ParallelType type) {
-  auto loop = createFor(builder, loc, getAffineConstantExpr(extent, builder.getContext()), type,
-                        std::nullopt, [](AffineExpr) { return Value(); });
-  builder.setInsertionPointToEnd(&loop.getBlock());
-  return loop;
-}
-
 /// The registers before the loops, and the loops of the stores after them.
 void MatrixStores::open(PairStore &store) {
   const Location loc = store.tile.getLoc();
@@ -308,13 +301,6 @@ ExprReplacement MatrixStores::getAddress(const PairStore &store, bool isTranspos
 //===----------------------------------------------------------------------===//
 // Replacement
 //===----------------------------------------------------------------------===//
-
-/// Indices that are swizzled, which nothing uses any more.
-static void eraseUnusedIndices(Block &block) {
-  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
-    if (isa<loop::XorOp>(op) && op.use_empty())
-      op.erase();
-}
 
 /// The tile writes to registers: by number of the store, of the matrix in it, and of the element.
 void MatrixStores::hold(const PairStore &store, LoopFacts &facts) {

@@ -53,7 +53,7 @@ static void addComplexTest(OpTable &table, StringRef name, Function function) {
 
 static const long double kLog2 = std::log(2.0L);
 static const long double kLog10 = std::log(10.0L);
-static const long double kPi = std::acos(-1.0L);
+static const long double kWidePi = std::acos(-1.0L);
 
 /// The plain definition of the product: NaN is not replaced by infinities.
 static Wide multiply(Wide x, Wide y) {
@@ -98,9 +98,9 @@ static Wide log1p(Wide z) {
 static Wide sinc(Wide z) {
   if (z == Wide(0))
     return 1;
-  Wide sine = std::sin(kPi * Wide(std::remainder(z.real(), 1.0L), z.imag()));
+  Wide sine = std::sin(kWidePi * Wide(std::remainder(z.real(), 1.0L), z.imag()));
   bool isOdd = std::fmod(std::nearbyint(z.real()), 2.0L) != 0;
-  return divide(isOdd ? -sine : sine, kPi * z);
+  return divide(isOdd ? -sine : sine, kWidePi * z);
 }
 
 static bool isNan(Wide z) { return std::isnan(z.real()) || std::isnan(z.imag()); }

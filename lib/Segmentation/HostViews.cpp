@@ -28,7 +28,7 @@ static AffineExpr toExpr(OpFoldResult value, const ExtentAnalysis &analysis, MLI
 }
 
 /// The position of the first element of the result along a dimension that is read at an offset.
-static AffineExpr getOffset(Operation *op, const DimMap &map, const ExtentAnalysis &analysis) {
+static AffineExpr getViewOffset(Operation *op, const DimMap &map, const ExtentAnalysis &analysis) {
   MLIRContext *context = op->getContext();
   AffineExpr offset = toExpr(map.offset, analysis, context);
   AffineExpr minus = map.minus ? analysis.getScalar(map.minus) : getAffineConstantExpr(0, context);
@@ -73,7 +73,7 @@ std::optional<HostView> fuser::getHostView(Operation *op, const ExtentAnalysis &
         return std::nullopt;
       break;
     case DimMap::Kind::Resized:
-      offset = getOffset(op, map, analysis);
+      offset = getViewOffset(op, map, analysis);
       size = analysis.getExtent(result, map.id);
       break;
     case DimMap::Kind::Indirect:

@@ -72,7 +72,7 @@ std::error_code fuser::finishStream(raw_fd_ostream &stream) {
   return error;
 }
 
-std::error_code fuser::writeFile(StringRef path, function_ref<void(raw_ostream &)> write) {
+std::error_code fuser::writeFile(StringRef path, llvm::function_ref<void(raw_ostream &)> write) {
   if (path == "-") {
     write(outs());
     return finishStream(outs());

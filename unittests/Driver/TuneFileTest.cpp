@@ -49,7 +49,7 @@ protected:
   void TearDown() override { llvm::sys::fs::remove(options.file); }
 
   /// Runs the tool; `schedules` and `report` have what it prints.
-  Outcome run() {
+  driver::Outcome run() {
     DialectRegistry registry;
     registerAllDialects(registry);
     registry.insert<arith::ArithDialect, math::MathDialect, tensor::TensorDialect>();
@@ -72,7 +72,7 @@ TEST_F(TuneFileTest, WritesTheFastest) {
   options.timer = [](StringRef kernel, StringRef params) {
     return kernel == "f_0" && params.contains("threads = 64") ? 5.0 : 10.0;
   };
-  ASSERT_EQ(run(), Outcome::Success) << report;
+  ASSERT_EQ(run(), driver::Outcome::Success) << report;
   EXPECT_TRUE(has("schedule = #fuser_sched.pointwise<threads = 64")) << schedules;
   EXPECT_TRUE(has("schedule = #fuser_sched.inner_persistent<")) << schedules;
   EXPECT_EQ(count("  fastest\n"), 1u) << report;
@@ -88,14 +88,14 @@ TEST_F(TuneFileTest, FollowsWinners) {
            : kernel == "f_0" && params.contains("threads = 64,") ? 5.0
                                                                  : 10.0;
   };
-  ASSERT_EQ(run(), Outcome::Success) << report;
+  ASSERT_EQ(run(), driver::Outcome::Success) << report;
   EXPECT_TRUE(has("schedule = #fuser_sched.pointwise<threads = 32")) << schedules;
   // The second and the third step are about the kernel that changed.
   EXPECT_EQ(count("kernel      f_0:"), 3u) << report;
   EXPECT_EQ(count("kernel      f_1:"), 1u) << report;
   EXPECT_EQ(count("the schedule of the file, kept\n"), 1u) << report;
   options.steps = 1;
-  ASSERT_EQ(run(), Outcome::Success) << report;
+  ASSERT_EQ(run(), driver::Outcome::Success) << report;
   EXPECT_TRUE(has("schedule = #fuser_sched.pointwise<threads = 64")) << schedules;
 }
 
@@ -106,7 +106,7 @@ TEST_F(TuneFileTest, KeepsTheChoiceIfASecondMeasurementDisagrees) {
     const bool isFirst = ++calls[(kernel + params).str()] <= 5;
     return kernel == "f_0" && params.contains("threads = 64,") && isFirst ? 5.0 : 10.0;
   };
-  ASSERT_EQ(run(), Outcome::Success) << report;
+  ASSERT_EQ(run(), driver::Outcome::Success) << report;
   EXPECT_TRUE(has("schedule = #fuser_sched.pointwise<vector = 4>")) << schedules;
   EXPECT_EQ(count("not faster when measured again\n"), 1u) << report;
   EXPECT_EQ(count("the model's choice, kept\n"), 2u) << report;
@@ -123,7 +123,7 @@ TEST_F(TuneFileTest, MeasuresWhatItCheckedInHalfOfTheBudget) {
     isMeasuring = true;
     return kernel == "f_0" && params.contains("threads = 64") ? 5.0 : 10.0;
   };
-  ASSERT_EQ(run(), Outcome::Success) << report;
+  ASSERT_EQ(run(), driver::Outcome::Success) << report;
   EXPECT_TRUE(has("schedule = #fuser_sched.pointwise<threads = 64")) << schedules;
   EXPECT_NE(count("not reached\n"), 0u) << report;
   EXPECT_EQ(count("ended       before all schedules were measured\n"), 1u) << report;
@@ -137,7 +137,7 @@ TEST_F(TuneFileTest, EndsSoonAfterAnInterruption) {
     interrupted = kernel == "f_1";
     return params.contains("threads = 64,") ? 5.0 : 10.0;
   };
-  ASSERT_EQ(run(), Outcome::Success) << report;
+  ASSERT_EQ(run(), driver::Outcome::Success) << report;
   // What was found before is kept.
   EXPECT_TRUE(has("schedule = #fuser_sched.pointwise<threads = 64")) << schedules;
   EXPECT_EQ(count("ended       before all schedules were measured\n"), 1u) << report;

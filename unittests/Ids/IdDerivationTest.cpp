@@ -8,6 +8,9 @@
 
 using namespace mlir;
 using namespace fuser;
+using fuser::test::kFlat;
+using fuser::test::kHeads;
+using fuser::test::kOtherFactors;
 using fuser::test::Program;
 using Ids = SmallVector<unsigned>;
 
@@ -48,22 +51,6 @@ public:
   DomainBuilder builder;
   IdDerivation ids;
 };
-
-constexpr StringLiteral kHeads = R"(
-    fuser.fusion @f(%x: tensor<?x12xf32>) -> tensor<?x3x4xf32> {
-      %0 = fuser.reshape %x : tensor<?x12xf32> -> tensor<?x3x4xf32>
-      fuser.return %0 : tensor<?x3x4xf32>
-    })";
-constexpr StringLiteral kFlat = R"(
-    fuser.fusion @f(%x: tensor<?x?xf32>) -> tensor<?xf32> {
-      %0 = fuser.reshape %x : tensor<?x?xf32> -> tensor<?xf32>
-      fuser.return %0 : tensor<?xf32>
-    })";
-constexpr StringLiteral kOtherFactors = R"(
-    fuser.fusion @f(%x: tensor<6x4xf32>) -> tensor<4x6xf32> {
-      %0 = fuser.reshape %x : tensor<6x4xf32> -> tensor<4x6xf32>
-      fuser.return %0 : tensor<4x6xf32>
-    })";
 
 TEST(IdDerivationTest, WhatIsThereIsTakenOnce) {
   Derivation of(kHeads, 0);

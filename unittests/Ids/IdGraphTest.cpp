@@ -7,7 +7,7 @@
 #include "gtest/gtest.h"
 #include <random>
 
-using namespace llvm;
+using namespace mlir;
 using namespace fuser;
 
 namespace {

@@ -12,6 +12,9 @@
 
 using namespace mlir;
 using namespace fuser;
+using fuser::test::kFlat;
+using fuser::test::kHeads;
+using fuser::test::kOtherFactors;
 using fuser::test::Program;
 using Classes = SmallVector<unsigned>;
 using Member = IterationSpace::Member;
@@ -58,12 +61,6 @@ public:
 Classes getLoops(const IterationSpace &space, unsigned idClass) {
   return Classes(space.getLoopClasses(idClass));
 }
-
-constexpr StringLiteral kHeads = R"(
-    fuser.fusion @f(%x: tensor<?x12xf32>) -> tensor<?x3x4xf32> {
-      %0 = fuser.reshape %x : tensor<?x12xf32> -> tensor<?x3x4xf32>
-      fuser.return %0 : tensor<?x3x4xf32>
-    })";
 
 class HeadsTest : public testing::Test {
 protected:
@@ -159,12 +156,6 @@ TEST_F(HeadsTest, HasAClassAsItIsOrAsParts) {
 // Dynamic extents
 //===----------------------------------------------------------------------===//
 
-constexpr StringLiteral kFlat = R"(
-    fuser.fusion @f(%x: tensor<?x?xf32>) -> tensor<?xf32> {
-      %0 = fuser.reshape %x : tensor<?x?xf32> -> tensor<?xf32>
-      fuser.return %0 : tensor<?xf32>
-    })";
-
 class FlatTest : public testing::Test {
 protected:
   Space space{kFlat};
@@ -194,12 +185,6 @@ TEST_F(FlatTest, WholeWhereAPartIsMissingAndTheWholeCannotBeSplit) {
 //===----------------------------------------------------------------------===//
 // Several products
 //===----------------------------------------------------------------------===//
-
-constexpr StringLiteral kOtherFactors = R"(
-    fuser.fusion @f(%x: tensor<6x4xf32>) -> tensor<4x6xf32> {
-      %0 = fuser.reshape %x : tensor<6x4xf32> -> tensor<4x6xf32>
-      fuser.return %0 : tensor<4x6xf32>
-    })";
 
 class OtherFactorsTest : public testing::Test {
 protected:

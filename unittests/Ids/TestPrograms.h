@@ -21,6 +21,23 @@
 
 namespace fuser::test {
 
+/// Reshapes: a static dimension split, dynamic ones merged, and other factors of one number.
+inline constexpr llvm::StringLiteral kHeads = R"(
+    fuser.fusion @f(%x: tensor<?x12xf32>) -> tensor<?x3x4xf32> {
+      %0 = fuser.reshape %x : tensor<?x12xf32> -> tensor<?x3x4xf32>
+      fuser.return %0 : tensor<?x3x4xf32>
+    })";
+inline constexpr llvm::StringLiteral kFlat = R"(
+    fuser.fusion @f(%x: tensor<?x?xf32>) -> tensor<?xf32> {
+      %0 = fuser.reshape %x : tensor<?x?xf32> -> tensor<?xf32>
+      fuser.return %0 : tensor<?xf32>
+    })";
+inline constexpr llvm::StringLiteral kOtherFactors = R"(
+    fuser.fusion @f(%x: tensor<6x4xf32>) -> tensor<4x6xf32> {
+      %0 = fuser.reshape %x : tensor<6x4xf32> -> tensor<4x6xf32>
+      fuser.return %0 : tensor<4x6xf32>
+    })";
+
 /// A program (the first function of a module) that owns its IR.
 class Program {
 public:

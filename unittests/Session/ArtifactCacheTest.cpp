@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Programs.h"
 #include "fuser/Runtime/ArtifactFile.h"
 #include "fuser/Runtime/Host/HostDevice.h"
 #include "fuser/Session/Program.h"
@@ -27,13 +28,6 @@ using session::Program;
 using session::ProgramOptions;
 
 namespace {
-
-constexpr const char *kScale = R"mlir(
-fuser.fusion @scale(%x: tensor<?x?xf32>, %a: f32) -> tensor<?x?xf32> {
-  %0 = fuser.mul %x, %a : (tensor<?x?xf32>, f32) -> tensor<?x?xf32>
-  fuser.return %0 : tensor<?x?xf32>
-}
-)mlir";
 
 /// An m x n tensor of small integers.
 struct Matrix {

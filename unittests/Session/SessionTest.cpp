@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Programs.h"
 #include "fuser/Session/Program.h"
 
 #include "fuser/Runtime/Host/HostDevice.h"
@@ -23,13 +24,6 @@ using namespace fuser;
 using namespace fuser::runtime;
 
 namespace {
-
-constexpr const char *kScale = R"mlir(
-fuser.fusion @scale(%x: tensor<?x?xf32>, %a: f32) -> tensor<?x?xf32> {
-  %0 = fuser.mul %x, %a : (tensor<?x?xf32>, f32) -> tensor<?x?xf32>
-  fuser.return %0 : tensor<?x?xf32>
-}
-)mlir";
 
 class SessionTest : public ::testing::Test {
 protected:

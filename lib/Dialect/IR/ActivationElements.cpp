@@ -20,7 +20,6 @@ using namespace fuser;
 
 using Operands = ArrayRef<Real>;
 
-static constexpr double kPi = 3.14159265358979323846;
 static constexpr double kSeluAlpha = 1.6732632423543772;
 static constexpr double kSeluScale = 1.0507009873554805;
 

@@ -16,9 +16,6 @@
 
 namespace fuser {
 
-inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
-inline constexpr double kPi = 3.14159265358979323846;
-
 /// A complex number while the scalar form of an op is built.
 struct Complex {
   Real real, imaginary;

@@ -17,6 +17,10 @@
 
 namespace fuser {
 
+inline constexpr double kPi = 3.14159265358979323846;
+inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
+inline constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
 /// A float of the compute type, or a vector of them, while the scalar form of an op is built. Each
 /// operator makes one op; constants take the type of their neighbour.
 struct Real {

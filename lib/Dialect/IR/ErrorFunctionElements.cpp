@@ -15,8 +15,6 @@ using namespace mlir;
 using namespace fuser;
 using Operands = ArrayRef<Real>;
 
-static constexpr double kInfinity = std::numeric_limits<double>::infinity();
-static constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 /// sqrt(pi) / 2, the reciprocal of the slope of erf at 0.
 static constexpr double kHalfRootPi = 0.88622692545275801365;
 

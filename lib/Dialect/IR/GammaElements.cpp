@@ -16,10 +16,6 @@
 using namespace mlir;
 using namespace fuser;
 
-static constexpr double kPi = 3.14159265358979323846;
-static constexpr double kInfinity = std::numeric_limits<double>::infinity();
-static constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-
 /// log(gamma(2 + z)) by powers of z from z^27 down: coefficient k is (-1)^k (zeta(k) - 1) / k. To
 /// 1e-17 for |z| <= 1/2.
 static constexpr double kLogGammaAtTwo[] = {-2.75952288512423315e-10,  5.73136724167886201e-10,

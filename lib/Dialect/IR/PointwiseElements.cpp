@@ -20,8 +20,6 @@ using arith::CmpFPredicate;
 using arith::CmpIPredicate;
 using Operands = ArrayRef<Real>;
 
-static constexpr double kPi = 3.14159265358979323846;
-
 //===----------------------------------------------------------------------===//
 // Functions of one number
 //===----------------------------------------------------------------------===//

@@ -12,16 +12,16 @@ using namespace fuser;
 #include "fuser/Dialect/IR/ProductInterface.cpp.inc"
 
 namespace {
-using Factors = std::optional<std::pair<unsigned, unsigned>>;
+using FactorPair = std::optional<std::pair<unsigned, unsigned>>;
 
 struct MatmulModel : ProductOpInterface::ExternalModel<MatmulModel, MatmulOp> {
-  Factors getFactors(Operation *) const { return std::pair(0u, 1u); }
+  FactorPair getFactors(Operation *) const { return std::pair(0u, 1u); }
 };
 
 /// The bias has an accumulator of its own.
 struct LinearModel : ProductOpInterface::ExternalModel<LinearModel, LinearOp> {
-  Factors getFactors(Operation *op) const {
-    return cast<LinearOp>(op).getBias() ? Factors() : std::pair(0u, 1u);
+  FactorPair getFactors(Operation *op) const {
+    return cast<LinearOp>(op).getBias() ? FactorPair() : std::pair(0u, 1u);
   }
 };
 } // namespace

@@ -23,9 +23,6 @@ using namespace fuser;
 
 using Operands = ArrayRef<Real>;
 
-static constexpr double kPi = 3.14159265358979323846;
-static constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
 //===----------------------------------------------------------------------===//
 // Of one float
 //===----------------------------------------------------------------------===//

@@ -119,9 +119,6 @@ LogicalResult IfOp::verify() {
   return verifyIndices(*this, getIndices(), bounds.getNumDims(), bounds.getNumSymbols());
 }
 
-/// Bytes of the widest access, to which buffers in shared memory are aligned.
-static constexpr int64_t kSharedAlignment = 16;
-
 /// A workspace: its extents are known when the kernel is launched.
 static LogicalResult verifyWorkspace(BufferOp buffer) {
   AffineMap extents = *buffer.getExtents();

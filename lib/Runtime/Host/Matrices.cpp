@@ -15,7 +15,6 @@
 
 namespace fuser::runtime::host {
 
-static constexpr uint32_t kAllLanes = ~0u;
 /// Rows and columns of a matrix that is loaded or stored, of elements of 16 bits.
 static constexpr uint32_t kMatrix = 8;
 static constexpr uint32_t kRowBytes = 16;

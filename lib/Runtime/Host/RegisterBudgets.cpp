@@ -12,8 +12,6 @@
 
 namespace fuser::runtime::host {
 
-static constexpr uint32_t kAllLanes = ~0u;
-static constexpr uint32_t kWarps = 4;
 /// Registers of a multiprocessor, the most that a thread has, and what these are multiples of.
 static constexpr uint32_t kFile = 65536, kMost = 256, kStep = 8;
 
@@ -49,16 +47,16 @@ void RegisterBudgets::change(Fiber &fiber, uint32_t site, bool increases, uint32
 /// True if all lanes of the warp group of a warp are at one change. Fails if one never can be.
 bool RegisterBudgets::isComplete(const Warp &own) const {
   const Block &block = *own.lanes->block;
-  const size_t first = (&own - block.warps) / kWarps * kWarps;
+  const size_t first = (&own - block.warps) / kGroupWarps * kGroupWarps;
   const Fiber &fiber = own.lanes[__builtin_ctz(own.shuffling)];
-  if (first + kWarps > block.numWarps) {
+  if (first + kGroupWarps > block.numWarps) {
     Error failure =
         makeError(ErrorCode::BarrierDivergence, scheduler.where(fiber),
                   ": expected the 4 warps of a warp group at ", scheduler.plan.siteText(fiber.site),
                   ", but the block has ", block.numWarps - first);
     scheduler.abandon(failure);
   }
-  for (size_t each = first; each < first + kWarps; ++each) {
+  for (size_t each = first; each < first + kGroupWarps; ++each) {
     const Warp &warp = block.warps[each];
     if (warp.live != kAllLanes) {
       const auto lane = static_cast<uint32_t>(__builtin_ctz(~warp.live));
@@ -99,9 +97,9 @@ uint32_t RegisterBudgets::countFree(const Block &block) const {
 bool RegisterBudgets::take(const Block &block, size_t first) {
   const WarpState state = getState(block.warps[first]);
   if (state.increases &&
-      (state.wanted - state.registers) * kWarps * FUSER_HOST_WARP_SIZE > countFree(block))
+      (state.wanted - state.registers) * kGroupWarps * FUSER_HOST_WARP_SIZE > countFree(block))
     return false;
-  for (size_t each = first; each < first + kWarps; ++each) {
+  for (size_t each = first; each < first + kGroupWarps; ++each) {
     Warp &warp = block.warps[each];
     getState(warp).registers = state.wanted;
     scheduler.getMatrices(warp).kind = WarpMatrices::Kind::None;
@@ -112,7 +110,7 @@ bool RegisterBudgets::take(const Block &block, size_t first) {
 }
 
 bool RegisterBudgets::waitsForRegisters(const Block &block, size_t first) const {
-  for (size_t each = first; each < first + kWarps; ++each)
+  for (size_t each = first; each < first + kGroupWarps; ++each)
     if (block.warps[each].shuffling != kAllLanes ||
         scheduler.getMatrices(block.warps[each]).kind != WarpMatrices::Kind::Registers)
       return false;
@@ -123,7 +121,7 @@ bool RegisterBudgets::completeGroup(Warp &own) {
   if (!isComplete(own))
     return false;
   const Block &block = *own.lanes->block;
-  const size_t first = (&own - block.warps) / kWarps * kWarps;
+  const size_t first = (&own - block.warps) / kGroupWarps * kGroupWarps;
   const WarpState &state = getState(own);
   if (state.increases ? state.wanted < state.registers : state.wanted > state.registers)
     fail(own.lanes[0], state);
@@ -132,7 +130,7 @@ bool RegisterBudgets::completeGroup(Warp &own) {
     return false;
   // Others may have waited for what the warp group gives back.
   if (gives)
-    for (size_t other = 0; other + kWarps <= block.numWarps; other += kWarps)
+    for (size_t other = 0; other + kGroupWarps <= block.numWarps; other += kGroupWarps)
       if (waitsForRegisters(block, other))
         take(block, other);
   return true;
@@ -142,8 +140,8 @@ void RegisterBudgets::checkReturn(const Fiber &fiber) const {
   if (warps.empty())
     return;
   const Block &block = *fiber.block;
-  const size_t first = (fiber.warp - block.warps) / kWarps * kWarps;
-  for (size_t each = first; each < first + kWarps && each < block.numWarps; ++each) {
+  const size_t first = (fiber.warp - block.warps) / kGroupWarps * kGroupWarps;
+  for (size_t each = first; each < first + kGroupWarps && each < block.numWarps; ++each) {
     const Warp &warp = block.warps[each];
     if (warp.shuffling == 0 || scheduler.getMatrices(warp).kind != WarpMatrices::Kind::Registers)
       continue;
@@ -157,9 +155,9 @@ std::string RegisterBudgets::describeWaits(const Block &block) const {
   std::ostringstream text;
   if (warps.empty())
     return {};
-  for (size_t first = 0; first + kWarps <= block.numWarps; first += kWarps)
+  for (size_t first = 0; first + kGroupWarps <= block.numWarps; first += kGroupWarps)
     if (const WarpState &state = getState(block.warps[first]); waitsForRegisters(block, first))
-      text << "; warp group " << first / kWarps << " waits for " << state.wanted
+      text << "; warp group " << first / kGroupWarps << " waits for " << state.wanted
            << " registers of each thread, of which it has " << state.registers << ", and "
            << countFree(block) << " of the " << atLaunch * FUSER_HOST_WARP_SIZE * block.numWarps
            << " of the block are free";

@@ -124,6 +124,8 @@ struct RoleBarrier {
   std::vector<Fiber *> waiting;
 };
 
+/// A mask of all lanes of a warp, and the warps of a warp group.
+inline constexpr uint32_t kAllLanes = ~0u, kGroupWarps = 4;
 /// Of a block; the first one is not used.
 inline constexpr uint32_t kRoleBarriers = 16;
 

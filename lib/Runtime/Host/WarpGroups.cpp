@@ -11,8 +11,7 @@
 
 namespace fuser::runtime::host {
 
-static constexpr uint32_t kAllLanes = ~0u;
-static constexpr uint32_t kWarps = 4, kRows = 64, kWarpRows = kRows / kWarps, kSteps = 16;
+static constexpr uint32_t kRows = 64, kWarpRows = kRows / kGroupWarps, kSteps = 16;
 static constexpr uint32_t kChunk = 8, kChunkBytes = 16, kBankRowBytes = 128;
 static constexpr size_t kGranule = 16;
 
@@ -170,9 +169,9 @@ void WarpGroups::takeResult(Fiber &fiber, uint32_t site, uint32_t count, float *
 
 bool WarpGroups::completeGroup(Warp &own) {
   const Block &block = *own.lanes->block;
-  const size_t first = (&own - block.warps) / kWarps * kWarps;
+  const size_t first = (&own - block.warps) / kGroupWarps * kGroupWarps;
   Fiber &fiber = own.lanes[__builtin_ctz(own.shuffling)];
-  for (size_t each = first; each < first + kWarps; ++each) {
+  for (size_t each = first; each < first + kGroupWarps; ++each) {
     if (each >= block.numWarps) {
       Error failure = makeError(ErrorCode::BarrierDivergence, scheduler.where(fiber),
                                 ": expected the 4 warps of a warp group at ",
@@ -204,7 +203,7 @@ bool WarpGroups::completeGroup(Warp &own) {
   const GroupProduct product = getState(own).arriving;
   if (std::optional<Error> problem = checkOperands(block.warps + first, product))
     scheduler.abandon(*problem);
-  for (size_t each = first; each < first + kWarps; ++each) {
+  for (size_t each = first; each < first + kGroupWarps; ++each) {
     Warp &warp = block.warps[each];
     begin(warp, product);
     scheduler.getMatrices(warp).kind = WarpMatrices::Kind::None;
@@ -285,7 +284,7 @@ static void multiplyRows(const GroupProduct &product, uint32_t firstRow, float *
 /// Does the products of all groups of a warp but the last ones.
 void WarpGroups::finish(Warp &warp, uint32_t pending) {
   WarpState &state = getState(warp);
-  const uint32_t firstRow = (&warp - warp.lanes->block->warps) % kWarps * kWarpRows;
+  const uint32_t firstRow = (&warp - warp.lanes->block->warps) % kGroupWarps * kWarpRows;
   while (!state.pending.empty() && state.pending.front().group + pending < state.committed) {
     const Pending done = state.pending.front();
     state.pending.pop_front();
@@ -335,7 +334,7 @@ std::optional<Error> WarpGroups::checkOperands(const Warp *group, const GroupPro
         problem = checkFence(fiber, product.site, chunk);
     };
   };
-  for (uint32_t warp = 0; warp < kWarps; ++warp)
+  for (uint32_t warp = 0; warp < kGroupWarps; ++warp)
     product.lhs.forChunks(warp * kWarpRows, kWarpRows, checkAs(group[warp].lanes[0]));
   // A write by any thread meets one of two readers.
   for (uint32_t warp = 0; warp < 2; ++warp)

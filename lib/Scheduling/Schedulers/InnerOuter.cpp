@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RowsAndSums.h"
+#include "Warps.h"
 #include "fuser/Dialect/Transforms/Caching.h"
 #include "fuser/Dialect/Transforms/Decompose.h"
 #include "fuser/Dialect/Transforms/DomainPrimitives.h"
@@ -30,7 +31,6 @@ namespace {
 /// Code of a refusal: more blocks than are resident.
 constexpr StringLiteral kNotResident = "not-resident";
 
-constexpr int64_t kWarp = 32;
 /// Threads of a multiprocessor: each may have kRegisters registers, so that all blocks are
 /// resident.
 constexpr int64_t kResidentThreads = 512;

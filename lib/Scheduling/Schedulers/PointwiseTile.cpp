@@ -9,13 +9,13 @@
 
 #include "PointwiseTile.h"
 #include "MovedReads.h"
+#include "Warps.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace fuser;
 
 constexpr int64_t kThreads = kPointwiseThreads;
-constexpr int64_t kWarp = 32;
 /// The vectors of a row of narrow ones that shares a block: the fewest, the most, and those of a
 /// thread, unless they are looked for in parts of a row; the most threads of such a block; and what
 /// what a thread costs, in vectors, in addition to them.

@@ -9,6 +9,7 @@
 
 #include "RowFit.h"
 #include "ReductionLoops.h"
+#include "Warps.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 
@@ -44,7 +45,6 @@ constexpr int64_t kMaxClusterBlockBytes = 64 * 1024;
 /// Vectors of a thread if alignment makes them narrower than 16 bytes.
 constexpr int64_t kMaxVectors = 16;
 
-static constexpr int64_t kWarp = 32;
 /// Vectors up to which rows share a warp: RMS norm of 2000003x33 f32 takes 148 us on one NVIDIA
 /// H200 with 8 threads for a row, 307 with 32.
 static constexpr int64_t kMostOfShared = 3 * kWarp;

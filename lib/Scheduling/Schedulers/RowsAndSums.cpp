@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RowsAndSums.h"
+#include "Warps.h"
 #include "fuser/Dialect/Transforms/Caching.h"
 #include "fuser/Dialect/Transforms/DomainPrimitives.h"
 #include "llvm/ADT/SetVector.h"
@@ -16,7 +17,6 @@
 using namespace mlir;
 using namespace fuser;
 
-static constexpr int64_t kWarp = 32;
 /// Loads of partial sums that a thread has in flight.
 static constexpr int64_t kUnroll = 4;
 

@@ -16,7 +16,7 @@ using namespace fuser;
 namespace {
 
 /// The most threads of a block.
-constexpr int64_t kMaxThreads = 512;
+constexpr int64_t kMostThreads = 512;
 /// Vectors of a tile that a thread moves.
 constexpr int64_t kVectorsOfThread = 2;
 /// A tile's row of what is read in bytes, and in elements.
@@ -148,7 +148,7 @@ static std::optional<TransposeTile> fitNarrow(const TransposeShape &shape) {
   const int64_t bytes = shape.writesIn && shape.elementBytes < 4 ? kShortNarrowBytes : kNarrowBytes;
   const int64_t ofThread = std::max<int64_t>(
       llvm::bit_floor(uint64_t(bytes / (shape.elementBytes * shape.numArguments))), 1);
-  const int64_t threads = std::clamp<int64_t>(read * written / ofThread, 32, kMaxThreads);
+  const int64_t threads = std::clamp<int64_t>(read * written / ofThread, 32, kMostThreads);
   return shape.writesIn ? TransposeTile{threads, written, read}
                         : TransposeTile{threads, read, written};
 }
@@ -240,6 +240,6 @@ std::variant<TransposeTile, NoTransposeTile> fuser::fitTransposeTile(const Trans
       shape.getRead().width == 1 && shape.numTiles == 1 ? kMixedReadBytes : kMixedWrittenBytes;
   const int64_t ofThread = isMixed ? std::max<int64_t>(mixedBytes / shape.elementBytes, 1)
                                    : kVectorsOfThread * std::max(tile.vectorIn, tile.vectorOut);
-  tile.threads = std::clamp<int64_t>(tile.in * tile.out / ofThread, 32, kMaxThreads);
+  tile.threads = std::clamp<int64_t>(tile.in * tile.out / ofThread, 32, kMostThreads);
   return tile;
 }

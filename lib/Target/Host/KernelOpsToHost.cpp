@@ -22,7 +22,7 @@ template <typename Op> struct KernelOpPattern : ConvertOpToLLVMPattern<Op> {
   KernelFacts &facts;
 };
 
-struct Shuffle : KernelOpPattern<kernel_ir::ShuffleOp> {
+struct KernelShuffle : KernelOpPattern<kernel_ir::ShuffleOp> {
   using KernelOpPattern::KernelOpPattern;
   LogicalResult matchAndRewrite(kernel_ir::ShuffleOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
@@ -164,7 +164,7 @@ void fuser::host::populateKernelOpPatterns(const LLVMTypeConverter &converter,
                                            RewritePatternSet &patterns, KernelFacts &facts,
                                            bool checkAlignment) {
   patterns.add<Fence>(converter);
-  patterns.add<Shuffle, Ticket, Await>(converter, facts);
+  patterns.add<KernelShuffle, Ticket, Await>(converter, facts);
   patterns.add<ContextCall<kernel_ir::WaitDependenciesOp>>(converter, kWaitDependenciesFn);
   patterns.add<NoCode<kernel_ir::LaunchDependentsOp>>(converter);
   // Only the GPU uses the counter to wait; the scheduler counts by itself and does not change the

@@ -19,7 +19,7 @@ using namespace fuser::nvvm;
 using namespace fuser::kernel_ir;
 
 /// The oldest chip with bulk copies.
-static constexpr unsigned kFirstChip = 90;
+static constexpr unsigned kFirstChipWithBulkCopies = 90;
 
 namespace {
 template <typename Op> struct OnBarrier : ConvertOpToLLVMPattern<Op> {
@@ -46,7 +46,7 @@ struct InitLowering : OnBarrier<MBarrierInitOp> {
   }
 };
 
-struct FenceLowering : ConvertOpToLLVMPattern<MBarrierFenceOp> {
+struct MBarrierFenceLowering : ConvertOpToLLVMPattern<MBarrierFenceOp> {
   using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
 
   LogicalResult matchAndRewrite(MBarrierFenceOp op, OpAdaptor,
@@ -210,7 +210,7 @@ struct RoleBarrierLowering : ConvertOpToLLVMPattern<RoleBarrierOp> {
 
 /// The intrinsic would be known to access the barrier alone, so that reads of what was copied might
 /// move before it.
-struct WaitLowering : OnBarrier<MBarrierWaitOp> {
+struct MBarrierWaitLowering : OnBarrier<MBarrierWaitOp> {
   using OnBarrier::OnBarrier;
 
   LogicalResult matchAndRewrite(MBarrierWaitOp op, OpAdaptor adaptor,
@@ -235,13 +235,13 @@ struct WaitLowering : OnBarrier<MBarrierWaitOp> {
 
 void fuser::nvvm::populateBulkPatterns(const LLVMTypeConverter &converter,
                                        RewritePatternSet &patterns) {
-  patterns.add<InitLowering, FenceLowering, ExpectLowering, CopyBulkLowering, CopyTensorLowering,
-               StoreTensorLowering, StoreCommitLowering, StoreWaitLowering, ArriveLowering,
-               RoleBarrierLowering, WaitLowering>(converter, kOurBenefit);
+  patterns.add<InitLowering, MBarrierFenceLowering, ExpectLowering, CopyBulkLowering,
+               CopyTensorLowering, StoreTensorLowering, StoreCommitLowering, StoreWaitLowering,
+               ArriveLowering, RoleBarrierLowering, MBarrierWaitLowering>(converter, kOurBenefit);
 }
 
 LogicalResult fuser::nvvm::verifyBulkCopies(gpu::GPUModuleOp module, StringRef chip) {
-  return verifyChip(module, chip, kFirstChip, "bulk copies",
+  return verifyChip(module, chip, kFirstChipWithBulkCopies, "bulk copies",
                     llvm::IsaPred<MBarrierInitOp, MBarrierFenceOp, MBarrierExpectOp,
                                   MBarrierArriveOp, MBarrierWaitOp, CopyBulkOp, CopyTensorOp,
                                   StoreTensorOp, StoreCommitOp, StoreWaitOp>);

@@ -19,7 +19,7 @@ using namespace fuser::nvvm;
 using namespace fuser::kernel_ir;
 
 /// The oldest chip with clusters.
-static constexpr unsigned kFirstChip = 90;
+static constexpr unsigned kFirstChipWithClusters = 90;
 
 namespace {
 /// All threads of a warp execute the barrier together, as those of a block do.
@@ -68,12 +68,13 @@ void fuser::nvvm::populateClusterPatterns(const LLVMTypeConverter &converter,
 LogicalResult fuser::nvvm::verifyClusters(gpu::GPUModuleOp module, StringRef chip) {
   unsigned number = 0;
   StringRef rest = chip;
-  if (!rest.consume_front("sm_") || rest.consumeInteger(10, number) || number >= kFirstChip)
+  if (!rest.consume_front("sm_") || rest.consumeInteger(10, number) ||
+      number >= kFirstChipWithClusters)
     return success();
   for (auto function : module.getOps<gpu::GPUFuncOp>()) {
     auto launch = function->getAttrOfType<LaunchAttr>(FuserGPUDialect::kLaunch);
     if (launch && !launch.getCluster().empty())
-      return function.emitError() << "expected a chip with clusters (sm_" << kFirstChip
+      return function.emitError() << "expected a chip with clusters (sm_" << kFirstChipWithClusters
                                   << " or later) for a launch in clusters, but got '" << chip
                                   << "'";
   }

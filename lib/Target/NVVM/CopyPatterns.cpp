@@ -63,7 +63,7 @@ struct CommitLowering : ConvertOpToLLVMPattern<CopyCommitOp> {
   }
 };
 
-struct WaitLowering : ConvertOpToLLVMPattern<CopyWaitOp> {
+struct CopyWaitLowering : ConvertOpToLLVMPattern<CopyWaitOp> {
   using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
 
   LogicalResult matchAndRewrite(CopyWaitOp op, OpAdaptor,
@@ -76,7 +76,7 @@ struct WaitLowering : ConvertOpToLLVMPattern<CopyWaitOp> {
 
 void fuser::nvvm::populateCopyPatterns(const LLVMTypeConverter &converter,
                                        RewritePatternSet &patterns) {
-  patterns.add<CopyLowering, CommitLowering, WaitLowering>(converter, kOurBenefit);
+  patterns.add<CopyLowering, CommitLowering, CopyWaitLowering>(converter, kOurBenefit);
 }
 
 //===----------------------------------------------------------------------===//

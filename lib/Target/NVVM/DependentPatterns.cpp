@@ -18,11 +18,11 @@ using namespace fuser::nvvm;
 using namespace fuser::kernel_ir;
 
 /// The oldest chip with dependent launches.
-static constexpr unsigned kFirstChip = 90;
+static constexpr unsigned kFirstChipWithDependentLaunches = 90;
 
 namespace {
 /// The intrinsic would be known to access no memory, so that loads might move before it.
-struct WaitLowering : ConvertOpToLLVMPattern<WaitDependenciesOp> {
+struct WaitDependenciesLowering : ConvertOpToLLVMPattern<WaitDependenciesOp> {
   using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
 
   LogicalResult matchAndRewrite(WaitDependenciesOp op, OpAdaptor,
@@ -33,7 +33,7 @@ struct WaitLowering : ConvertOpToLLVMPattern<WaitDependenciesOp> {
   }
 };
 
-struct LaunchLowering : ConvertOpToLLVMPattern<LaunchDependentsOp> {
+struct LaunchDependentsLowering : ConvertOpToLLVMPattern<LaunchDependentsOp> {
   using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
 
   LogicalResult matchAndRewrite(LaunchDependentsOp op, OpAdaptor,
@@ -47,10 +47,10 @@ struct LaunchLowering : ConvertOpToLLVMPattern<LaunchDependentsOp> {
 
 void fuser::nvvm::populateDependentPatterns(const LLVMTypeConverter &converter,
                                             RewritePatternSet &patterns) {
-  patterns.add<WaitLowering, LaunchLowering>(converter, kOurBenefit);
+  patterns.add<WaitDependenciesLowering, LaunchDependentsLowering>(converter, kOurBenefit);
 }
 
 LogicalResult fuser::nvvm::verifyDependents(gpu::GPUModuleOp module, StringRef chip) {
-  return verifyChip(module, chip, kFirstChip, "dependent launches",
+  return verifyChip(module, chip, kFirstChipWithDependentLaunches, "dependent launches",
                     llvm::IsaPred<WaitDependenciesOp, LaunchDependentsOp>);
 }

@@ -17,7 +17,7 @@ using namespace mlir;
 using namespace fuser::nvvm;
 using namespace fuser::kernel_ir;
 
-static constexpr unsigned kFirstChip = 80, kFirstChipWithStores = 90;
+static constexpr unsigned kFirstChipWithLoads = 80, kFirstChipWithStores = 90;
 
 /// The fields of a struct of registers, or the one register.
 static SmallVector<Value> getFields(OpBuilder &builder, Location loc, Value registers) {
@@ -121,5 +121,6 @@ LogicalResult fuser::nvvm::verifyMatrices(gpu::GPUModuleOp module, StringRef chi
   if (failed(verifyChip(module, chip, kFirstChipWithStores, "this instruction",
                         llvm::IsaPred<StMatrixOp>)))
     return failure();
-  return verifyChip(module, chip, kFirstChip, "this instruction", llvm::IsaPred<LdMatrixOp, MmaOp>);
+  return verifyChip(module, chip, kFirstChipWithLoads, "this instruction",
+                    llvm::IsaPred<LdMatrixOp, MmaOp>);
 }

@@ -142,7 +142,7 @@ private:
   }
 };
 
-struct WaitLowering : ConvertOpToLLVMPattern<WgmmaWaitOp> {
+struct WgmmaWaitLowering : ConvertOpToLLVMPattern<WgmmaWaitOp> {
   using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
 
   LogicalResult matchAndRewrite(WgmmaWaitOp op, OpAdaptor adaptor,
@@ -201,7 +201,7 @@ struct SetMaxRegistersLowering : ConvertOpToLLVMPattern<SetMaxRegistersOp> {
 
 void fuser::nvvm::populateWarpGroupPatterns(const LLVMTypeConverter &converter,
                                             RewritePatternSet &patterns) {
-  patterns.add<WgmmaLowering, WaitLowering, FenceAsyncLowering, SetMaxRegistersLowering,
+  patterns.add<WgmmaLowering, WgmmaWaitLowering, FenceAsyncLowering, SetMaxRegistersLowering,
                SimpleLowering<WgmmaFenceOp, NVVM::WgmmaFenceAlignedOp>,
                SimpleLowering<WgmmaCommitOp, NVVM::WgmmaGroupSyncAlignedOp>>(converter,
                                                                              kOurBenefit);

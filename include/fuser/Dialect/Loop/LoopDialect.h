@@ -20,6 +20,11 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include <optional>
 
+namespace fuser::loop {
+/// Bytes of the widest access, to which buffers in shared memory are aligned.
+inline constexpr int64_t kSharedAlignment = 16;
+} // namespace fuser::loop
+
 #include "fuser/Dialect/Loop/LoopDialect.h.inc"
 #include "fuser/Dialect/Loop/LoopEnums.h.inc"
 
