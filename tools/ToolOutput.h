@@ -3,13 +3,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Shared by all tools: how they write files and end.
+// Shared by all tools: how they read and write files, and end.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef FUSER_TOOLS_TOOLOUTPUT_H
 #define FUSER_TOOLS_TOOLOUTPUT_H
 
+#include "fuser/Support/InputFile.h"
 #include "fuser/Support/OutputFile.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -79,6 +80,10 @@ public:
   template <typename Main> int run(Main &&main) {
     if (error)
       return report(error);
+    if (const std::string *device = findDevice()) {
+      llvm::errs() << program << ": " << *device << ": expected a file, but got a device\n";
+      return 1;
+    }
     int code = main(int(pointers.size()) - 1, pointers.data());
     if (code == 0 && pending)
       if (std::error_code failure = pending->keep())
@@ -109,6 +114,15 @@ private:
         arguments[i] = "-o=" + pending->getPath().str();
       return;
     }
+  }
+
+  /// An input that main functions of MLIR would read without end.
+  const std::string *findDevice() const {
+    for (const std::string &argument : arguments)
+      if (!argument.empty() && argument.front() != '-' && argument != path &&
+          isEndlessDevice(argument))
+        return &argument;
+    return nullptr;
   }
 
   int report(std::error_code reason) {

@@ -281,7 +281,17 @@ def file_cases(source, count):
             ["fuser-tune", "in.mlir", "--device=host", "--default-size=5", "--budget=4", *options[: number % 2 + 1]],
             {"in.mlir": PROGRAM},
         )
-    yield Case("device-zero", ["fuser-explain", "in.mlir", "--device-file=/dev/zero"], {"in.mlir": PROGRAM})
+    yield from endless()
+
+
+def endless():
+    """Every way to name an input, for a device that has no end."""
+    for option in ("device-file", "schedules", "profile"):
+        yield Case(f"endless-{option}", ["fuser-explain", "in.mlir", f"--{option}=/dev/zero"], {"in.mlir": PROGRAM})
+    for tool in ("run", "explain", "tune", "opt", "reduce", "translate", "count-kernel"):
+        yield Case(f"endless-{tool}", [f"fuser-{tool}", "/dev/zero"], {})
+    yield Case("endless-array", ["fuser-run", "in.mlir", "--device=host", "--input=0=/dev/zero"], {"in.mlir": PROGRAM})
+    yield Case("endless-batch", ["fuser-run", "--batch", "/dev/zero"], {})
 
 
 # A program with each kind of argument, and a call of it with one bad value or one bad option.

@@ -8,6 +8,7 @@
 #include "Report.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Builders.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -23,7 +24,8 @@ using artifact::makeError;
 using artifact::Status;
 
 bool fuser::driver::isArtifactFile(const std::string &path) {
-  if (path == "-")
+  // What is no file cannot be read twice.
+  if (!llvm::sys::fs::is_regular_file(path))
     return false;
   auto begin = llvm::MemoryBuffer::getFileSlice(path, /*MapSize=*/8, /*Offset=*/0);
   return begin &&

@@ -6,9 +6,9 @@
 #include "fuser/Driver/CountFile.h"
 #include "fuser/Compiler/Compiler.h"
 #include "fuser/Explain/KernelCounts.h"
+#include "fuser/Support/InputFile.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
-#include "mlir/Support/FileUtilities.h"
 
 using namespace mlir;
 using namespace fuser;
@@ -20,11 +20,11 @@ static LogicalResult countFile(const std::string &path, const CountOptions &opti
                                llvm::raw_ostream &errors) {
   llvm::SourceMgr sources;
   SourceMgrDiagnosticHandler handler(sources, context, errors);
-  std::string error;
-  std::unique_ptr<llvm::MemoryBuffer> buffer = openInputFile(path, &error);
+  llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> buffer = readInput(path, /*isText=*/true);
   if (!buffer)
-    return emitError(UnknownLoc::get(context)) << error;
-  sources.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
+    return emitError(UnknownLoc::get(context))
+           << "cannot open input file '" << path << "': " << llvm::toString(buffer.takeError());
+  sources.AddNewSourceBuffer(std::move(*buffer), llvm::SMLoc());
   OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, ParserConfig(context));
   if (!module)
     return failure();

@@ -12,6 +12,7 @@
 #include "fuser/Runtime/ArtifactFile.h"
 #include "fuser/Runtime/CudaDevice.h"
 #include "fuser/Runtime/Host/HostDevice.h"
+#include "fuser/Support/InputFile.h"
 #include "fuser/Support/OutputFile.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -156,9 +157,10 @@ Expected<std::string> fuser::driver::readSchedules(llvm::StringRef option,
                                                    const std::string &path) {
   if (path.empty())
     return std::string();
-  auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(path, /*IsText=*/true);
-  if (std::error_code error = buffer.getError())
-    return artifact::makeError(ErrorCode::IoError, option.str(), ": ", path, ": ", error.message());
+  llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> buffer = readInput(path, /*isText=*/true);
+  if (!buffer)
+    return artifact::makeError(ErrorCode::IoError, option.str(), ": ", path, ": ",
+                               llvm::toString(buffer.takeError()));
   std::string text = (*buffer)->getBuffer().str();
   if (llvm::StringRef(text).trim().empty())
     return artifact::makeError(ErrorCode::ParseError, option.str(), ": ", path,

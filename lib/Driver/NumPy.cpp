@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fuser/Driver/NumPy.h"
+#include "fuser/Support/InputFile.h"
 #include "fuser/Support/OutputFile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
@@ -165,10 +166,9 @@ static Expected<HostArray> parseNumPy(StringRef file, bool uint16IsBF16) {
 }
 
 Expected<HostArray> fuser::driver::readNumPy(const std::string &path, bool uint16IsBF16) {
-  auto file = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
-                                          /*RequiresNullTerminator=*/false);
-  if (std::error_code error = file.getError())
-    return makeError(ErrorCode::IoError, path, ": ", error.message());
+  llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> file = readInput(path, /*isText=*/false);
+  if (!file)
+    return makeError(ErrorCode::IoError, path, ": ", llvm::toString(file.takeError()));
   Expected<HostArray> array = parseNumPy((*file)->getBuffer(), uint16IsBF16);
   if (!array)
     return makeError(array.error().code, path, ": ", array.error().message);

@@ -6,6 +6,7 @@
 #include "Profile.h"
 #include "Timing.h"
 #include "fuser/Session/Program.h"
+#include "fuser/Support/InputFile.h"
 #include "fuser/Support/OutputFile.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
@@ -139,9 +140,10 @@ Expected<Profile> fuser::driver::readProfile(const std::string &path) {
   auto fail = [&](const auto &...text) {
     return makeError(ErrorCode::ParseError, "--profile: ", path, ": ", text...);
   };
-  auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/true);
-  if (std::error_code error = buffer.getError())
-    return makeError(ErrorCode::IoError, "--profile: ", path, ": ", error.message());
+  llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> buffer = readInput(path, /*isText=*/true);
+  if (!buffer)
+    return makeError(ErrorCode::IoError, "--profile: ", path, ": ",
+                     llvm::toString(buffer.takeError()));
   llvm::Expected<json::Value> value = json::parse((*buffer)->getBuffer());
   if (!value)
     return fail(llvm::toString(value.takeError()));

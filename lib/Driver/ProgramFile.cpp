@@ -10,12 +10,12 @@
 #include "fuser/Driver/ProgramFile.h"
 #include "fuser/Dialect/IR/ArgumentNames.h"
 #include "fuser/Dialect/IR/Fuser.h"
+#include "fuser/Support/InputFile.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/AsmParser/AsmParserState.h"
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
-#include "mlir/Support/FileUtilities.h"
 
 using namespace mlir;
 using namespace fuser;
@@ -103,12 +103,12 @@ static LogicalResult checkNameIsGiven(ModuleOp module) {
 
 FailureOr<ProgramFile> fuser::driver::readProgram(const std::string &path, StringRef name,
                                                   llvm::SourceMgr &sources, MLIRContext *context) {
-  std::string error;
-  std::unique_ptr<llvm::MemoryBuffer> buffer = openInputFile(path, &error);
+  llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> buffer = readInput(path, /*isText=*/true);
   if (!buffer)
-    return emitError(UnknownLoc::get(context)) << error;
-  bool isText = !isBytecode(buffer->getMemBufferRef());
-  sources.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
+    return emitError(UnknownLoc::get(context))
+           << "cannot open input file '" << path << "': " << llvm::toString(buffer.takeError());
+  bool isText = !isBytecode((*buffer)->getMemBufferRef());
+  sources.AddNewSourceBuffer(std::move(*buffer), llvm::SMLoc());
 
   ProgramFile file;
   AsmParserState state; // stays empty for bytecode, which has no names

@@ -4,7 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Target.h"
-#include "mlir/Support/FileUtilities.h"
+#include "fuser/Support/InputFile.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -15,15 +15,10 @@ using artifact::makeError;
 
 artifact::Expected<artifact::DeviceDescription>
 fuser::driver::readDeviceFile(const char *option, const std::string &path) {
-  // A device such as /dev/zero has no end.
-  llvm::sys::fs::file_status status;
-  if (!llvm::sys::fs::status(path, status) &&
-      status.type() == llvm::sys::fs::file_type::character_file)
-    return makeError(ErrorCode::ParseError, option, ": ", path,
-                     ": expected a file, but got a device");
-  std::string error;
-  std::unique_ptr<llvm::MemoryBuffer> text = openInputFile(path, &error);
+  llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> text = readInput(path, /*isText=*/true);
   if (!text)
-    return makeError(ErrorCode::ParseError, option, ": ", error);
-  return artifact::parseDevice(std::string_view(text->getBufferStart(), text->getBufferSize()));
+    return makeError(ErrorCode::ParseError, option, ": cannot open input file '", path,
+                     "': ", llvm::toString(text.takeError()));
+  const llvm::StringRef content = (*text)->getBuffer();
+  return artifact::parseDevice(std::string_view(content.data(), content.size()));
 }

@@ -28,6 +28,9 @@ struct FileCloser {
 };
 using File = std::unique_ptr<std::FILE, FileCloser>;
 
+/// A pipe or a device, such as /dev/zero, may have no end.
+constexpr size_t kMostBytesOfAStream = size_t(1) << 28;
+
 artifact::Error ioError(const std::string &path, const char *what) {
   int code = errno;
   return makeError(ErrorCode::IoError, "'", path, "': expected to ", what,
@@ -40,10 +43,16 @@ Expected<std::string> readFile(const std::string &path) {
   File file(std::fopen(path.c_str(), "rb"));
   if (!file)
     return ioError(path, "open the file");
+  struct stat status;
+  const bool isStream = fstat(fileno(file.get()), &status) == 0 && !S_ISREG(status.st_mode);
   std::string content;
   char chunk[16384];
-  while (size_t got = std::fread(chunk, 1, sizeof(chunk), file.get()))
+  while (size_t got = std::fread(chunk, 1, sizeof(chunk), file.get())) {
     content.append(chunk, got);
+    if (isStream && content.size() > kMostBytesOfAStream)
+      return makeError(ErrorCode::IoError, "'", path, "': expected at most ", kMostBytesOfAStream,
+                       " bytes of a pipe or a device");
+  }
   if (std::ferror(file.get()))
     return ioError(path, "read the file");
   return content;

@@ -18,7 +18,7 @@
 
 namespace fuser::runtime {
 
-/// Fails with IoError and the system's reason.
+/// Fails with IoError and the system's reason, or where what is no file gives too many bytes.
 artifact::Expected<std::string> readFile(const std::string &path);
 
 /// Writes the pieces to a temporary file next to `path`, which then takes its place. Fails with

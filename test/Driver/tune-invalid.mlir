@@ -19,7 +19,7 @@
 // RUN: not fuser-tune %s --device=host --target=h200 --device-file=%s 2>&1 | FileCheck %s --check-prefix=BOTH
 // BOTH: fuser-tune: --device-file: expected no --target with it, but got 'h200'
 // RUN: not fuser-tune %s --device=host --device-file=/dev/zero 2>&1 | FileCheck %s --check-prefix=ZERO
-// ZERO: fuser-tune: --device-file: /dev/zero: expected a file, but got a device
+// ZERO: fuser-tune: --device-file: cannot open input file '/dev/zero': expected at most 268435456 bytes of a pipe or a device
 // RUN: not fuser-tune %s --device=host --sizes=3 2>&1 | FileCheck %s --check-prefix=SIZES
 // SIZES: fuser-tune: {{.*}}expected
 // RUN: not fuser-tune %t.missing --device=host 2>&1 | FileCheck %s --check-prefix=MISSING

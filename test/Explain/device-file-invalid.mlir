@@ -1,7 +1,7 @@
 // RUN: not fuser-explain %s --device-file=%t.none 2>&1 | FileCheck %s --check-prefix=NONE
 // NONE: fuser-explain: --device-file: cannot open input file '{{.*}}.none': No such file or directory
 // RUN: not fuser-explain %s --device-file=/dev/zero 2>&1 | FileCheck %s --check-prefix=ZERO
-// ZERO: fuser-explain: --device-file: /dev/zero: expected a file, but got a device
+// ZERO: fuser-explain: --device-file: cannot open input file '/dev/zero': expected at most 268435456 bytes of a pipe or a device
 // RUN: not fuser-explain %s --device-file=%s 2>&1 | FileCheck %s --check-prefix=TEXT
 // TEXT: fuser-explain: line 1: expected a field of a device description, but got
 // A file that describes no device.

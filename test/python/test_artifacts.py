@@ -94,6 +94,8 @@ def test_files_that_are_no_artifacts(saved, tmp_path):
     fuser.compile(IN_PLACE, device="host").save_artifact(tmp_path / "b", X[:, :8].copy(), X[:, :8].copy())
     with pytest.raises(ProgramError, match="expected an artifact with the 2 arguments"):
         fuser.load_artifact(saved, tmp_path / "b")
+    with pytest.raises(ArtifactError, match="at most 268435456 bytes of a pipe or a device"):
+        fuser.load_artifact("/dev/zero")
 
 
 def test_device_of_another_kind(saved):

@@ -11,6 +11,7 @@
 #include "../ProgramCommandLine.h"
 #include "../ToolOutput.h"
 #include "fuser/Driver/Driver.h"
+#include "fuser/Support/InputFile.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/LineIterator.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -127,9 +128,10 @@ Outcome runLine(CommandLine &commandLine, llvm::StringRef line, llvm::raw_ostrea
 /// Runs each line of `file`. Prints "ok" or "FAIL" and the line after each run, the output of a
 /// failed run, and the number of passed runs.
 Outcome runBatch(CommandLine &commandLine, const std::string &file) {
-  auto lines = llvm::MemoryBuffer::getFileOrSTDIN(file, /*IsText=*/true);
-  if (std::error_code error = lines.getError()) {
-    llvm::errs() << "fuser-run: " << file << ": " << error.message() << "\n";
+  llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> lines =
+      fuser::readInput(file, /*isText=*/true);
+  if (!lines) {
+    llvm::errs() << "fuser-run: " << file << ": " << llvm::toString(lines.takeError()) << "\n";
     return Outcome::BadCommand;
   }
   // Creating the context takes longer than most runs.
