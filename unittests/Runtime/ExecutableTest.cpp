@@ -576,6 +576,8 @@ TEST_F(ExecutableTest, WrittenArgumentsShareNothingWithThemselves) {
   EXPECT_NE(check({4, 4}, {2, 2}), "");
   EXPECT_EQ(check({4, 4}, {4, 1}), "");
   EXPECT_EQ(check({4, 4}, {1, 4}), "");
+  EXPECT_NE(check({1, 4}, {0, 0}), "");
+  EXPECT_NE(check({2, 4}, {0, 1}), "");
   EXPECT_EQ(check({1, 4}, {0, 1}), "");
   EXPECT_EQ(check({4, 1}, {1, 1}), "");
 }
