@@ -42,6 +42,78 @@ static int testTensorOfOneElement(fuser_device device) {
   return 0;
 }
 
+/* A scalar of each type, and what the program makes of it. */
+static int testScalars(fuser_device device) {
+  static const char kText[] =
+      "fuser.fusion @f(%a: f32, %b: f64, %c: i1, %d: i64, %e: complex<f32>, "
+      "%f: complex<f64>)\n"
+      "    -> (tensor<1xf32>, tensor<1xf64>, tensor<1xi1>, tensor<1xi64>,\n"
+      "        tensor<1xcomplex<f32>>, tensor<1xcomplex<f64>>) {\n"
+      "  %0 = fuser.full %a : f32 -> tensor<1xf32>\n"
+      "  %1 = fuser.full %b : f64 -> tensor<1xf64>\n"
+      "  %2 = fuser.full %c : i1 -> tensor<1xi1>\n"
+      "  %3 = fuser.full %d : i64 -> tensor<1xi64>\n"
+      "  %4 = fuser.full %e : complex<f32> -> tensor<1xcomplex<f32>>\n"
+      "  %5 = fuser.full %f : complex<f64> -> tensor<1xcomplex<f64>>\n"
+      "  fuser.return %0, %1, %2, %3, %4, %5 : tensor<1xf32>, tensor<1xf64>, tensor<1xi1>,\n"
+      "      tensor<1xi64>, tensor<1xcomplex<f32>>, tensor<1xcomplex<f64>>\n"
+      "}\n";
+  static const char *const kTypes[] = {"f32", "f64", "i1", "i64", "complex<f32>", "complex<f64>"};
+  fuser_program program = NULL;
+  EXPECT(!fuser_program_create(device, kText, strlen(kText), NULL, &program));
+  for (size_t i = 0; i < 6; ++i)
+    EXPECT(!strcmp(fuser_program_scalar_type(program, i), kTypes[i]));
+  for (int64_t truth = 0; truth < 3; ++truth) {
+    fuser_argument arguments[6] = {{NULL, 0, 0.1, 0},    {NULL, 0, 0.1, 0},
+                                   {NULL, truth, 0, 0},  {NULL, INT64_MIN, 0, 0},
+                                   {NULL, 0, 0.1, -0.3}, {NULL, 0, 0.1, -0.3}};
+    struct DLManagedTensor *results[6];
+    EXPECT(!fuser_program_call(program, arguments, 6, NULL, results, 6));
+    EXPECT(*(float *)results[0]->dl_tensor.data == 0.1f);
+    EXPECT(*(double *)results[1]->dl_tensor.data == 0.1);
+    EXPECT(*(uint8_t *)results[2]->dl_tensor.data == (truth != 0));
+    EXPECT(*(int64_t *)results[3]->dl_tensor.data == INT64_MIN);
+    EXPECT(((float *)results[4]->dl_tensor.data)[0] == 0.1f);
+    EXPECT(((float *)results[4]->dl_tensor.data)[1] == -0.3f);
+    EXPECT(((double *)results[5]->dl_tensor.data)[0] == 0.1);
+    EXPECT(((double *)results[5]->dl_tensor.data)[1] == -0.3);
+    for (int i = 0; i < 6; ++i)
+      results[i]->deleter(results[i]);
+  }
+  fuser_program_destroy(program);
+  return 0;
+}
+
+/* The memory that a fork wipes, in KiB: each handle that knows its process has a page. */
+static long countWipedMemory(void) {
+  char line[512];
+  long size = 0, sum = 0;
+  FILE *file = fopen("/proc/self/smaps", "r");
+  while (file && fgets(line, sizeof(line), file))
+    if (sscanf(line, "Size: %ld kB", &size) != 1 && !strncmp(line, "VmFlags:", 8) &&
+        strstr(line, " wf"))
+      sum += size;
+  if (file)
+    fclose(file);
+  return sum;
+}
+
+static int testHandlesReturnTheirMemory(fuser_device device) {
+  const long before = countWipedMemory();
+  fuser_device devices[8];
+  fuser_program programs[8];
+  for (int i = 0; i < 8; ++i) {
+    EXPECT(!fuser_device_create("host", 0, &devices[i]));
+    EXPECT(!fuser_program_create(device, kProgram, strlen(kProgram), NULL, &programs[i]));
+  }
+  for (int i = 0; i < 8; ++i) {
+    fuser_program_destroy(programs[i]);
+    fuser_device_destroy(devices[i]);
+  }
+  EXPECT(countWipedMemory() == before);
+  return 0;
+}
+
 static int testCalls(fuser_device device) {
   fuser_program program = NULL;
   EXPECT(!fuser_program_create(device, kProgram, strlen(kProgram), NULL, &program));
@@ -177,7 +249,8 @@ int main(int argc, char **argv) {
   EXPECT(strstr(fuser_text_data(description), "kind = host\n"));
   EXPECT(strstr(fuser_text_data(description), "\nassembler = "));
   fuser_text_destroy(description);
-  int failed = testErrors(device) || testTensorOfOneElement(device) || testCalls(device) ||
+  int failed = testErrors(device) || testTensorOfOneElement(device) || testScalars(device) ||
+               testHandlesReturnTheirMemory(device) || testCalls(device) ||
                testFallbacks(device, argv[1]);
   fuser_device_destroy(device);
   if (!failed)

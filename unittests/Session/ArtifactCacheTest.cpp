@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../Runtime/FakeDevice.h"
 #include "Programs.h"
 #include "fuser/Runtime/ArtifactFile.h"
 #include "fuser/Runtime/Host/HostDevice.h"
@@ -111,6 +112,27 @@ TEST_F(ArtifactCacheTest, TheNextProgramNeitherParsesNorCompiles) {
   EXPECT_EQ(prepared->times[0].name, "load");
   EXPECT_FALSE(compiles(*program, 64, 128));
   EXPECT_FALSE(compiles(*program, 64, 128));
+}
+
+/// The machine code of kernels is in the folder of the artifacts, which have PTX.
+TEST_F(ArtifactCacheTest, TheNextProgramDoesNotAssemble) {
+  auto countAssemblies = [&] {
+    auto fake = std::make_shared<test::FakeDevice>();
+    device = fake;
+    Matrix x(64, 128);
+    TensorView view = x.view();
+    view.device = idOf(*fake);
+    EXPECT_TRUE(make()->prepare({view, ScalarValue::f32(2)}).ok());
+    EXPECT_EQ(fake->loads, 1u);
+    return fake->assemblies;
+  };
+  EXPECT_EQ(countAssemblies(), 1u);
+  EXPECT_EQ(files().size(), 2u);
+  EXPECT_EQ(countAssemblies(), 0u);
+  EXPECT_EQ(files().size(), 2u);
+  // Without a folder the driver assembles what it loads.
+  options.cacheDirectory.clear();
+  EXPECT_EQ(countAssemblies(), 0u);
 }
 
 TEST_F(ArtifactCacheTest, SizesThatFitTheGuardsAreFound) {
