@@ -396,3 +396,40 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+// A kernel whose sizes contradict each other: the extent that is asked for has no value.
+fuser.kernel @k(%x: tensor<4xf32>, %y: tensor<?xf32>, %z: tensor<5xf32>) -> (tensor<4xf32>, tensor<5xf32>) {
+  %0 = fuser.add %x, %y : (tensor<4xf32>, tensor<?xf32>) -> tensor<4xf32>
+  // expected-note @below {{when applied to this op}}
+  %1 = fuser.add %y, %z : (tensor<?xf32>, tensor<5xf32>) -> tensor<5xf32>
+  fuser.return %0, %1 : tensor<4xf32>, tensor<5xf32>
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%module: !transform.any_op {transform.readonly}) {
+    %sums = transform.fuser.match ["fuser.add"] in %module : (!transform.any_op) -> !transform.any_op
+    %a, %b = transform.split_handle %sums : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    // expected-error @below {{'fuser.add' op expected equal extents of dimensions that it maps to one, but got 5 and 4}}
+    transform.fuser.parallelize %a at 0 as thread_x : !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+fuser.kernel @k(%x: tensor<4x4xf32>, %y: tensor<?x4xf32>, %z: tensor<5x4xf32>) -> (tensor<4x4xf32>, tensor<5x4xf32>) {
+  %0 = fuser.add %x, %y : (tensor<4x4xf32>, tensor<?x4xf32>) -> tensor<4x4xf32>
+  // expected-note @below {{when applied to this op}}
+  %1 = fuser.add %y, %z : (tensor<?x4xf32>, tensor<5x4xf32>) -> tensor<5x4xf32>
+  fuser.return %0, %1 : tensor<4x4xf32>, tensor<5x4xf32>
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%module: !transform.any_op {transform.readonly}) {
+    %sums = transform.fuser.match ["fuser.add"] in %module : (!transform.any_op) -> !transform.any_op
+    %a, %b = transform.split_handle %sums : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    // expected-error @below {{'fuser.add' op expected equal extents of dimensions that it maps to one, but got 5 and 4}}
+    transform.fuser.swizzle %a at 0, 1 period 1 : !transform.any_op
+    transform.yield
+  }
+}

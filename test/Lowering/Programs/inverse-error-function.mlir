@@ -2,6 +2,8 @@
 // RUN: fuser-run %s --device=host --check --rtol=1e-14 --atol=0 --range=x=0.4:0.5 --size=x=4096 | FileCheck %s
 // RUN: fuser-run %s --device=host --check --rtol=1e-14 --atol=0 --range=x=1e-300:1e-10 --size=x=4096 | FileCheck %s
 // RUN: fuser-run %s --device=host --check --rtol=1e-14 --atol=0 --range=x=1.5:1.6 --size=x=4096 | FileCheck %s
+// Close to 2 as well as close to 0: the distance from the limit counts.
+// RUN: fuser-run %s --device=host --check --rtol=1e-14 --atol=0 --range=x=1.99999999:2 --size=x=4096 | FileCheck %s
 // CHECK: check {{ *}}output 0: ok, 4096 elements
 fuser.fusion @erfcinv(%x: tensor<?xf64>) -> tensor<?xf64> {
   %0 = fuser.erfcinv %x : tensor<?xf64>

@@ -2,16 +2,16 @@
 
 // Hints on memory that is read and written: no read-only path.
 // CHECK-LABEL: .entry hints(
-// CHECK: ld.global.v4.b32
-// CHECK: ld.global.cg.v4.b32
-// CHECK: ld.global.cs.v4.b32
-// CHECK: ld.global.L1::no_allocate.v4.b32
-// CHECK: ld.global.L1::evict_first.v4.b32
-// CHECK: st.global.cg.v4.b32
-// CHECK: st.global.cs.v4.b32
-// CHECK: st.global.L1::no_allocate.v4.b32
-// CHECK: st.global.L1::evict_first.v4.b32
-// CHECK: st.global.v4.b32
+// CHECK: ld.global.v4.b32 [[A:\{%r[0-9]+, %r[0-9]+, %r[0-9]+, %r[0-9]+\}]], [%rd{{[0-9]+}}];
+// CHECK: ld.global.cg.v4.b32 [[B:\{%r[0-9]+, %r[0-9]+, %r[0-9]+, %r[0-9]+\}]], [%rd{{[0-9]+}}];
+// CHECK: ld.global.cs.v4.b32 [[C:\{%r[0-9]+, %r[0-9]+, %r[0-9]+, %r[0-9]+\}]], [%rd{{[0-9]+}}];
+// CHECK: ld.global.L1::no_allocate.v4.b32 [[D:\{%r[0-9]+, %r[0-9]+, %r[0-9]+, %r[0-9]+\}]], [%rd{{[0-9]+}}];
+// CHECK: ld.global.L1::evict_first.v4.b32 [[E:\{%r[0-9]+, %r[0-9]+, %r[0-9]+, %r[0-9]+\}]], [%rd{{[0-9]+}}];
+// CHECK: st.global.cg.v4.b32 [%rd{{[0-9]+}}], [[A]];
+// CHECK: st.global.cs.v4.b32 [%rd{{[0-9]+}}], [[B]];
+// CHECK: st.global.L1::no_allocate.v4.b32 [%rd{{[0-9]+}}], [[C]];
+// CHECK: st.global.L1::evict_first.v4.b32 [%rd{{[0-9]+}}], [[D]];
+// CHECK: st.global.v4.b32 [%rd{{[0-9]+}}], [[E]];
 gpu.module @hints {
   gpu.func @hints(%x: memref<f32>) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
     %c0 = arith.constant 0 : index
@@ -34,10 +34,10 @@ gpu.module @hints {
 
 // A read-only argument takes the read-only path, but never for cg.
 // CHECK-LABEL: .entry readonly(
-// CHECK: ld.global.nc.b32
-// CHECK: ld.global.cs.nc.b32
-// CHECK: ld.global.nc.L1::no_allocate.b32
-// CHECK: ld.global.cg.b32
+// CHECK: ld.global.nc.b32 %r{{[0-9]+}}, [%rd{{[0-9]+}}];
+// CHECK: ld.global.cs.nc.b32 %r{{[0-9]+}}, [%rd{{[0-9]+}}];
+// CHECK: ld.global.nc.L1::no_allocate.b32 %r{{[0-9]+}}, [%rd{{[0-9]+}}];
+// CHECK: ld.global.cg.b32 %r{{[0-9]+}}, [%rd{{[0-9]+}}];
 gpu.module @readonly {
   gpu.func @readonly(%x: memref<f32> {fuser_gpu.readonly, fuser_gpu.noalias}, %y: memref<f32> {fuser_gpu.noalias}) kernel
       attributes {known_block_size = array<i32: 32, 1, 1>} {
@@ -100,12 +100,18 @@ gpu.module @exchange {
 // Pieces follow the alignment and the size: 8 bytes in one, 6 bytes in three,
 // single bytes.
 // CHECK-LABEL: .entry pieces(
-// CHECK: ld.global.cs.v2.b32
-// CHECK-COUNT-3: ld.global.cs.b16
-// CHECK-COUNT-2: ld.global.cs.b8
-// CHECK: st.global.cs.v2.b32
-// CHECK-COUNT-3: st.global.cs.b16
-// CHECK-COUNT-2: st.global.cs.b8
+// CHECK: ld.global.cs.v2.b32 [[A:\{%r[0-9]+, %r[0-9]+\}]], [%rd{{[0-9]+}}];
+// CHECK: ld.global.cs.b16 [[B0:%rs[0-9]+]], [%rd{{[0-9]+}}];
+// CHECK: ld.global.cs.b16 [[B1:%rs[0-9]+]], [%rd{{[0-9]+}}];
+// CHECK: ld.global.cs.b16 [[B2:%rs[0-9]+]], [%rd{{[0-9]+}}];
+// CHECK: ld.global.cs.b8 %rs{{[0-9]+}}, [%rd{{[0-9]+}}];
+// CHECK: ld.global.cs.b8 %rs{{[0-9]+}}, [%rd{{[0-9]+}}];
+// CHECK: st.global.cs.v2.b32 [%rd{{[0-9]+}}], [[A]];
+// CHECK: st.global.cs.b16 [%rd{{[0-9]+}}], [[B0]];
+// CHECK: st.global.cs.b16 [%rd{{[0-9]+}}], [[B1]];
+// CHECK: st.global.cs.b16 [%rd{{[0-9]+}}], [[B2]];
+// CHECK: st.global.cs.b8 [%rd{{[0-9]+}}], %rs{{[0-9]+}};
+// CHECK: st.global.cs.b8 [%rd{{[0-9]+}}], %rs{{[0-9]+}};
 gpu.module @pieces {
   gpu.func @pieces(%x: memref<bf16>, %y: memref<i8>) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
     %c0 = arith.constant 0 : index
