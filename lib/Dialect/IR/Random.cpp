@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ElementFormula.h"
+#include "LaneIndices.h"
 #include "Philox.h"
 #include "fuser/Dialect/IR/Fuser.h"
 #include "fuser/Dialect/IR/KeptLoops.h"
@@ -62,9 +63,12 @@ Words drawBlock(ElementBuilder &b, Value seed, Value offset, Value index) {
 /// Numbers of one element (or vector of elements), made of its words.
 class RandomWords {
 public:
-  /// `index` is the row-major index of the element, of i64, and `words` its block.
-  RandomWords(ElementBuilder &b, const Words &words, Value index)
-      : b(b), compute(cast<FloatType>(ElementBuilder::getComputeType(b.resultElement))),
+  /// `index` is the row-major index of the element, of i64, and `words` its block. The index is
+  /// known to be `rest` modulo `group`, a power of two.
+  RandomWords(ElementBuilder &b, const Words &words, Value index, int64_t rest = 0,
+              int64_t group = 1)
+      : b(b), rest(rest), group(group),
+        compute(cast<FloatType>(ElementBuilder::getComputeType(b.resultElement))),
         isWide(compute.isF64()), precision(compute.getFPMantissaWidth()), index(index),
         words(words) {}
 
@@ -104,6 +108,8 @@ private:
   }
   /// One of two by a bit of the index.
   Value pick(unsigned bit, Value ofZero, Value ofOne) {
+    if (const int64_t weight = int64_t(1) << bit; weight < group)
+      return rest & weight ? ofOne : ofZero;
     Type element = b.builder.getI64Type();
     Value mask = b.constant(index, element, APInt::getOneBitSet(64, bit));
     Value isZero = b.compare(arith::CmpIPredicate::eq, b.create<arith::AndIOp>({index, mask}),
@@ -117,6 +123,7 @@ private:
   }
 
   ElementBuilder &b;
+  int64_t rest, group;
   FloatType compute;
   bool isWide;
   unsigned precision;
@@ -166,16 +173,13 @@ template <typename Build>
 static Value buildRow(ElementBuilder &b, Value seed, Value offset, Value first, VectorType type,
                       int64_t group, Build build) {
   Type i64 = b.builder.getI64Type();
-  // Repeats the comparison of the caller, so that LLVM knows which of the words an element uses.
-  Value mask = b.constant(first, i64, ~APInt(64, group - 1));
-  first = b.create<arith::AndIOp>({first, mask});
   SmallVector<Value> elements;
   Words words;
   for (int64_t lane = 0; lane < type.getNumElements(); ++lane) {
     Value index = b.create<arith::AddIOp>({first, b.constant(first, i64, APInt(64, lane))});
     if (lane % group == 0)
       words = drawBlock(b, seed, offset, index);
-    RandomWords numbers(b, words, index);
+    RandomWords numbers(b, words, index, lane % group, group);
     elements.push_back(build(b, numbers));
   }
   return vector::FromElementsOp::create(b.builder, b.loc, type.clone(b.resultElement), elements);
@@ -221,8 +225,9 @@ static Value buildLanes(ElementBuilder &b, Value seed, Value offset, Value index
 }
 
 /// The element of `op` at the index `rootIndex`; `operands` are seed, offset and sizes. Adjacent
-/// lanes of a vector usually share blocks. This is tested at run time; the branch is uniform over
-/// all threads if the row length is a multiple of the vector length.
+/// lanes of a vector usually share blocks. Where the ops of the index do not show it, it is tested
+/// at run time; the branch is uniform over all threads if the row length is a multiple of the
+/// vector length.
 template <typename OpT, typename Build>
 static Value buildRandom(OpT op, OpBuilder &builder, Location loc, ValueRange operands,
                          function_ref<Value(unsigned)> rootIndex, Build build) {
@@ -240,22 +245,33 @@ static Value buildRandom(OpT op, OpBuilder &builder, Location loc, ValueRange op
     return vector::ExtractOp::create(builder, loc, vector, lane);
   };
   Type i64 = builder.getI64Type();
-  Value first = scalar(index, 0), last = scalar(index, type.getNumElements() - 1);
-  Value reach = b.constant(first, i64, APInt(64, type.getNumElements() - 1));
-  Value inRow = b.compare(arith::CmpIPredicate::eq, b.create<arith::SubIOp>({last, first}), reach);
-  Value remainder = b.create<arith::AndIOp>({first, b.constant(first, i64, APInt(64, group - 1))});
-  Value aligned =
-      b.compare(arith::CmpIPredicate::eq, remainder, b.constant(first, i64, APInt(64, 0)));
-  auto ifOp = scf::IfOp::create(builder, loc, TypeRange(type.clone(b.resultElement)),
-                                b.create<arith::AndIOp>({inRow, aligned}),
+  Value first = scalar(index, 0);
+  auto draw = [&] {
+    return buildRow(b, scalar(seed, 0), scalar(offset, 0), first, type, group, build);
+  };
+  const LaneIndices lanes = LaneIndices::get(index);
+  Value isRow;
+  if (!lanes.areAdjacent()) {
+    Value last = scalar(index, type.getNumElements() - 1);
+    isRow = b.compare(arith::CmpIPredicate::eq, b.create<arith::SubIOp>({last, first}),
+                      b.constant(first, i64, APInt(64, type.getNumElements() - 1)));
+  }
+  if (lanes.divisor % group != 0) {
+    Value rest = b.create<arith::AndIOp>({first, b.constant(first, i64, APInt(64, group - 1))});
+    Value isAligned =
+        b.compare(arith::CmpIPredicate::eq, rest, b.constant(first, i64, APInt(64, 0)));
+    isRow = isRow ? b.create<arith::AndIOp>({isRow, isAligned}) : isAligned;
+  }
+  if (!isRow)
+    return draw();
+  auto ifOp = scf::IfOp::create(builder, loc, TypeRange(type.clone(b.resultElement)), isRow,
                                 /*addThenBlock=*/true, /*addElseBlock=*/true);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToEnd(ifOp.thenBlock());
-  Value row = buildRow(b, scalar(seed, 0), scalar(offset, 0), first, type, group, build);
-  scf::YieldOp::create(builder, loc, row);
+  scf::YieldOp::create(builder, loc, draw());
   builder.setInsertionPointToEnd(ifOp.elseBlock());
-  Value lanes = buildLanes(b, scalar(seed, 0), scalar(offset, 0), index, type, build);
-  scf::YieldOp::create(builder, loc, lanes);
+  scf::YieldOp::create(builder, loc,
+                       buildLanes(b, scalar(seed, 0), scalar(offset, 0), index, type, build));
   return ifOp.getResult(0);
 }
 

@@ -2,10 +2,18 @@
 // RUN: fuser-run %s --program=rows --device=host --check --scalar=seed=5 --scalar=offset=9 | FileCheck %s
 // RUN: fuser-run %s --program=pairs --device=host --check --scalar=seed=5 --scalar=offset=9 --scalar=n=33 | FileCheck %s
 // RUN: fuser-run %s --program=shifted --device=host --check --scalar=seed=5 --scalar=offset=9 | FileCheck %s
+// RUN: fuser-run %s --program=columns --no-run --dump-after=lowering | FileCheck %s --check-prefix=ASKED
+// RUN: fuser-run %s --program=rows --no-run --dump-after=lowering | FileCheck %s --check-prefix=KNOWN
+// RUN: fuser-run %s --program=pairs --no-run --dump-after=lowering | FileCheck %s --check-prefix=KNOWN
+// RUN: fuser-run %s --program=shifted --no-run --dump-after=lowering | FileCheck %s --check-prefix=ASKED
 // Vectors of random numbers share blocks of words where their elements are neighbours from a multiple of a block's length on:
-// of columns none are, of rows all, of pairs half a block is. Which is the case is asked where it runs.
+// of columns none are, of rows all, of pairs half a block is. Where the ops of the index do not show it, it is asked where it runs.
 
 // CHECK: check {{.*}} ok
+// ASKED: arith.mului_extended
+// ASKED: fuser.keep_loop
+// KNOWN: arith.mului_extended
+// KNOWN-NOT: fuser.keep_loop
 #columns = #fuser.domain<logical = [i0, i1], split(i0, 4) -> (i2, i3), loop = [i2 @block_x, i1 @thread_x, i3 @vectorize]>
 fuser.fusion @columns(%seed: i64, %offset: i64) -> tensor<64x5xf32> {
   %0 = fuser.random_uniform %seed, %offset {domains = [#columns], inline_at = 3 : i64} : tensor<64x5xf32>
