@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """Lines of a room that its tests, tests of whole programs and the fuzzers reach.
 
 usage: utils/coverage.py [--floor=90] [--show] [--cases=500] [--keep] ROOM [TEST...]

@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """Changes random lines of lib/, one change per run of the tests, and says which tests notice.
 
 usage: utils/mutate.py [--seed=1 ...] [--count=20] [--skip=0] [--without=PATH:LINE ...] [--list | --diff]

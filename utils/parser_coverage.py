@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """Lines of our parsers, printers and verifiers that the programs of the tests reach.
 
 usage: utils/parser_coverage.py [--floor=95] [--show] PATH...
