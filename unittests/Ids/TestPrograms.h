@@ -85,6 +85,15 @@ inline std::string toString(mlir::AffineExpr expr) {
   return text;
 }
 
+/// The same with "2^62", the divisor of signs, in place of its digits.
+inline std::string toShortString(mlir::AffineExpr expr) {
+  const llvm::StringRef digits = "4611686018427387904";
+  std::string text = toString(expr);
+  for (size_t at; (at = text.find(digits)) != std::string::npos;)
+    text.replace(at, digits.size(), "2^62");
+  return text;
+}
+
 } // namespace fuser::test
 
 #endif // FUSER_UNITTESTS_IDS_TESTPROGRAMS_H
