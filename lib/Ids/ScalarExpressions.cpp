@@ -33,7 +33,8 @@ AffineExpr ScalarExpressions::divide(AffineExpr lhs, AffineExpr rhs, AffineExprK
   // below 1 is undefined; of a divisor that only a call knows, the call computes what it finds, and
   // sizes that are negative are refused.
   IntegerRange divisor = facts.getRange(rhs);
-  bool isOpen = divisor.lower == IntegerRange::kUnboundedBelow && isa<AffineSymbolExpr>(rhs);
+  bool isOpen = divisor.lower == IntegerRange::kUnboundedBelow && divisor.upper >= 1 &&
+                isa<AffineSymbolExpr>(rhs);
   if ((divisor.lower < 1 && !isOpen) || facts.getRange(lhs).lower < 0)
     return {};
   return getAffineBinaryOpExpr(kind, lhs, rhs);
@@ -173,6 +174,8 @@ AffineExpr ScalarExpressions::translate(Operation *op) {
           return Result();
         int64_t half = int64_t(1) << (width - 1);
         IntegerRange range = facts.getRange(operands[0]);
+        if (width == 1) // a condition, which is 0 or 1
+          return range.lower >= 0 && range.upper <= 1 ? operands[0] : operands[0] % 2;
         return range.lower >= -half && range.upper < half
                    ? operands[0]
                    : (operands[0] + half) % (2 * half) - half;

@@ -92,6 +92,7 @@ TEST(ScalarExpressionsTest, Divisions) {
   EXPECT_EQ(translate("%r = arith.remsi %s2, %s3 : index"), "s2 mod s3");
   EXPECT_EQ(translate("%r = arith.divsi %s0, %s3 : index"), "none");
   EXPECT_EQ(translate("%r = arith.remsi %s8, %s3 : index"), "none");
+  EXPECT_EQ(translate("%r = arith.divsi %s2, %s8 : index"), "none");
   EXPECT_EQ(translate("%r = arith.divsi %s2, %s2 : index"), "none");
   EXPECT_EQ(translate("%r = arith.divsi %s2, %s1 : index"), "s2 floordiv s1");
   EXPECT_EQ(translate("%r = arith.remsi %s2, %s1 : index"), "s2 mod s1");
@@ -128,6 +129,11 @@ TEST(ScalarExpressionsTest, NarrowIntegers) {
   EXPECT_EQ(translate("%r = arith.trunci %s7 : i64 to i7"), "(s7 + 64) mod 128 - 64");
   EXPECT_EQ(translate("%r = arith.trunci %s7 : i64 to i32"), "s7");
   EXPECT_EQ(translate("%r = arith.trunci %s6 : i64 to i33"), "none");
+  // A condition is 0 or 1.
+  EXPECT_EQ(translate("%r = arith.trunci %s6 : i64 to i1"), "s6 mod 2");
+  EXPECT_EQ(translate("%d = arith.extui %s4 : i1 to i64\n%r = arith.trunci %d : i64 to i1"), "s4");
+  EXPECT_EQ(translate("%d = arith.trunci %s6 : i64 to i1\n%r = arith.extui %d : i1 to i64"),
+            "s6 mod 2");
   EXPECT_EQ(translate("%c = arith.constant 1 : i64\n%d = arith.addi %s7, %c : i64\n%r = "
                       "arith.trunci %d : i64 to i8"),
             "(s7 + 129) mod 256 - 128");
