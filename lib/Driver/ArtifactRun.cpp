@@ -25,7 +25,7 @@ using artifact::Status;
 
 bool fuser::driver::isArtifactFile(const std::string &path) {
   // What is no file cannot be read twice.
-  if (!llvm::sys::fs::is_regular_file(path))
+  if (path == "-" || !llvm::sys::fs::is_regular_file(path))
     return false;
   auto begin = llvm::MemoryBuffer::getFileSlice(path, /*MapSize=*/8, /*Offset=*/0);
   return begin &&

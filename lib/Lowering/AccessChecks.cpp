@@ -13,8 +13,6 @@
 using namespace mlir;
 using namespace fuser;
 
-/// Bytes to which the runtime aligns a workspace.
-
 AccessChecks::AccessChecks(const CheckedKernel &checked)
     : kernel(checked.kernel), extents(checked.extents), nest(*checked.nest),
       forms(checked.extents, *checked.equalIds) {

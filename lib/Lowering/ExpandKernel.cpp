@@ -15,8 +15,6 @@ using namespace mlir;
 using namespace fuser;
 using kernel_ir::FuserGPUDialect;
 
-/// Bytes to which the runtime aligns a workspace.
-
 ExpandedKernel::ExpandedKernel(loop::KernelOp kernel, gpu::GPUFuncOp function)
     : kernel(kernel), function(function), loc(kernel.getLoc()), entry(&function.getBody().front()),
       builder(OpBuilder::atBlockEnd(entry)), index(builder, entry, loc), facts(kernel) {

@@ -43,9 +43,6 @@ public:
   /// remainder of base + c follow from those of base, which all c share.
   mlir::Value div(mlir::Value lhs, mlir::Value rhs, int64_t least = 0);
   mlir::Value rem(mlir::Value lhs, mlir::Value rhs, int64_t least = 0);
-  /// Rounded down, and the rest of it, which is not negative: for a dividend that may be.
-  mlir::Value floorDiv(mlir::Value lhs, mlir::Value rhs);
-  mlir::Value floorMod(mlir::Value lhs, mlir::Value rhs);
   mlir::Value bitXor(mlir::Value lhs, mlir::Value rhs);
   /// lhs < rhs, unsigned, as i1; null where it is always true.
   mlir::Value lessThan(mlir::Value lhs, mlir::Value rhs);
@@ -85,6 +82,9 @@ private:
   using Key = std::pair<unsigned, std::pair<mlir::Value, mlir::Value>>;
   /// max(value, 1)
   mlir::Value atLeastOne(mlir::Value value);
+  /// The quotient rounded down, and its remainder, of a dividend that may be below 0.
+  mlir::Value floorDiv(mlir::Value lhs, mlir::Value rhs);
+  mlir::Value floorMod(mlir::Value lhs, mlir::Value rhs);
   mlir::Value sum(mlir::AffineExpr expr, GetLeaf getLeaf, GetLeast getLeast);
   /// The terms of base + c with a constant c from 1 to `least` - 1, whose division by `divisor` is
   /// that of base and a comparison; nullopt for another value, or a divisor that needs none.

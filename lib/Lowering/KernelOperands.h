@@ -32,7 +32,7 @@ mlir::Type getStorageType(mlir::Type element);
 
 /// Bytes of the widest access there is; a wider vector is several accesses.
 inline constexpr int64_t kWidestAccess = 16;
-/// What every workspace begins at a multiple of.
+/// Bytes to which the runtime aligns a workspace.
 inline constexpr int64_t kWorkspaceAlignment = kWidestAccess;
 
 } // namespace fuser

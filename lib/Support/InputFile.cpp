@@ -7,6 +7,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Process.h"
+#include "llvm/Support/SmallVectorMemoryBuffer.h"
 
 using namespace fuser;
 namespace fs = llvm::sys::fs;
@@ -25,8 +26,7 @@ static llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> readStream(fs::file_t
       return got.takeError();
     content.truncate(size + *got);
     if (*got == 0)
-      return llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(content.data(), content.size()),
-                                                  path);
+      return std::make_unique<llvm::SmallVectorMemoryBuffer>(std::move(content), path);
     if (content.size() > kMostBytesOfAStream)
       return llvm::createStringError(std::errc::file_too_large,
                                      "expected at most %llu bytes of a pipe or a device",
@@ -44,9 +44,8 @@ llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> fuser::readInput(llvm::Strin
   if (isStandardInput && !fs::is_regular_file(status))
     return readStream(fs::getStdinHandle(), "<stdin>");
   if (fs::is_regular_file(status) || fs::is_directory(status)) {
-    auto buffer = isStandardInput ? llvm::MemoryBuffer::getSTDIN()
-                                  : llvm::MemoryBuffer::getFile(path, /*IsText=*/isText,
-                                                                /*RequiresNullTerminator=*/isText);
+    auto buffer =
+        llvm::MemoryBuffer::getFileOrSTDIN(path, isText, /*RequiresNullTerminator=*/isText);
     if (std::error_code error = buffer.getError())
       return llvm::errorCodeToError(error);
     return std::move(*buffer);

@@ -16,7 +16,8 @@
 
 namespace fuser {
 
-/// Lanes of a vector of integers or indices; a scalar has one.
+/// Lanes of a vector of integers or indices; a scalar has one. Sums and products are taken not to
+/// wrap: they do not for elements that exist, and what is computed for others is not used.
 struct LaneIndices {
   /// Of each lane, minus the first; nullopt where the difference is not known.
   std::optional<llvm::SmallVector<int64_t>> offsets;

@@ -14,7 +14,7 @@ namespace fuser::runtime::host {
 /// Bytes of a barrier.
 static constexpr uint32_t kBarrierBytes = 8;
 /// What divides both addresses and the size of a copy.
-static constexpr uint64_t kUnitOfBytes = 16;
+static constexpr uint64_t kCopyGranule = 16;
 /// A phase counts bytes in 20 bits.
 static constexpr uint64_t kMaxBytes = (1 << 20) - 1;
 
@@ -50,10 +50,10 @@ std::string BulkCopies::describeWaits(const Block &block) const {
 
 std::optional<Error> BulkCopies::checkBytes(const Fiber &fiber, uint32_t site, uint64_t bytes,
                                             uint64_t least) const {
-  if (bytes >= least && bytes <= kMaxBytes && bytes % kUnitOfBytes == 0)
+  if (bytes >= least && bytes <= kMaxBytes && bytes % kCopyGranule == 0)
     return std::nullopt;
   return makeError(ErrorCode::AlignmentMismatch, scheduler.where(fiber),
-                   ": expected a multiple of ", kUnitOfBytes, " bytes from ", least, " to ",
+                   ": expected a multiple of ", kCopyGranule, " bytes from ", least, " to ",
                    kMaxBytes, " at ", scheduler.plan.siteText(site), ", but got ",
                    static_cast<int64_t>(bytes));
 }
@@ -107,7 +107,7 @@ std::optional<Error> BulkCopies::checkCopy(const Fiber &fiber, const PendingCopy
                                            uint64_t address, uint64_t bytes) {
   if (std::optional<Error> problem = checkUse(fiber, copy.site, address))
     return problem;
-  if (std::optional<Error> problem = checkBytes(fiber, copy.site, bytes, kUnitOfBytes))
+  if (std::optional<Error> problem = checkBytes(fiber, copy.site, bytes, kCopyGranule))
     return problem;
   if (!barriers.at(address).isFenced)
     return makeError(ErrorCode::DataRace, scheduler.where(fiber),

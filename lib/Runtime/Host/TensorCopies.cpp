@@ -13,7 +13,7 @@
 namespace fuser::runtime::host {
 
 /// The bytes that a swizzle moves together.
-static constexpr uint32_t kSwizzledBytes = 16;
+static constexpr uint32_t kSwizzleChunkBytes = 16;
 
 uint64_t HostTensorMap::getBoxBytes() const {
   uint64_t bytes = elementBytes;
@@ -49,8 +49,8 @@ Status makeHostTensorMap(const TensorMapSpec &spec, const char *name, TensorMap 
 static uint64_t swizzle(uint64_t address, uint32_t rowBytes) {
   if (rowBytes == 0)
     return address;
-  const uint64_t chunks = rowBytes / kSwizzledBytes;
-  return address ^ ((address / 128 % chunks) * kSwizzledBytes);
+  const uint64_t chunks = rowBytes / kSwizzleChunkBytes;
+  return address ^ ((address / 128 % chunks) * kSwizzleChunkBytes);
 }
 
 namespace {
@@ -88,9 +88,9 @@ private:
     addZeros(target, 0, begin);
     for (int64_t at = begin; at < end;) {
       const int64_t next =
-          map.swizzle == 0
-              ? end
-              : std::min<int64_t>(end, at / kSwizzledBytes * kSwizzledBytes + kSwizzledBytes);
+          map.swizzle == 0 ? end
+                           : std::min<int64_t>(end, at / kSwizzleChunkBytes * kSwizzleChunkBytes +
+                                                        kSwizzleChunkBytes);
       add(source + first * map.elementBytes + at, target + at, next - at, next - at);
       at = next;
     }
@@ -101,7 +101,7 @@ private:
   void addZeros(uint64_t target, int64_t begin, int64_t end) {
     for (int64_t at = begin; at < end;) {
       const int64_t next =
-          std::min<int64_t>(end, at / kSwizzledBytes * kSwizzledBytes + kSwizzledBytes);
+          std::min<int64_t>(end, at / kSwizzleChunkBytes * kSwizzleChunkBytes + kSwizzleChunkBytes);
       add(nullptr, target + at, next - at, 0);
       at = next;
     }
