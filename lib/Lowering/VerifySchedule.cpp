@@ -187,8 +187,7 @@ bool ScheduleChecks::allowsParts(const ScheduledOp &scheduled) {
       return map.kind != DimMap::Kind::Indirect && map.kind != DimMap::Kind::Whole;
     });
   });
-  return isa<ElementwiseOpInterface>(scheduled.op) && scheduled.memory != MemoryType::Shared &&
-         readsAtOwnIndex;
+  return isa<ElementwiseOpInterface>(scheduled.op) && readsAtOwnIndex;
 }
 
 /// A vector that touches memory or is reduced must consist of elements that exist: predicates
@@ -212,7 +211,7 @@ LogicalResult ScheduleChecks::verifyVector(const ScheduledOp &scheduled) {
   for (unsigned id : getBounds(scheduled, ids)) {
     if (ids[id] == LaneForm::Equal || (isUniform && scheduled.isBroadcast(id)))
       continue;
-    if (ids[id] != LaneForm::Consecutive)
+    if (ids[id] != LaneForm::Consecutive && !allowsParts(scheduled))
       return scheduled.op->emitOpError("expected a vector access of ")
              << width << " elements that exist all or not at all, but it does not run along id "
              << id << ", whose extent is checked";

@@ -247,13 +247,11 @@ fuser.kernel @swizzled(%x: tensor<24x24xf32>) -> tensor<24x24xf32> {
 
 // -----
 
-// A vector of which only some elements exist, where others would see it.
-fuser.kernel @cut(%x: tensor<8xf32>, %v: f32) -> tensor<16xf32> attributes {facts = [#fuser.fact<aligned 0, 16>, #fuser.fact<aligned 2, 16>]} {
+// A vector of which only some elements exist is not summed.
+fuser.kernel @cut(%x: tensor<8x4xf32>) -> tensor<8xf32> {
   // expected-error @+1 {{expected a vector access of 4 elements that are all in bounds or all out of bounds, but the offset by which its id is resized is not known to be a multiple of that}}
-  %0 = fuser.set %x {memory = #fuser.memory<shared>, inline_at = 1 : i64, domains = [#fuser.domain<logical = [i0], resize(i0, 2, 6) -> i1, split(i1, 4) -> (i2, i3), loop = [i2, i3 @vectorize]>]} : tensor<8xf32>
-  %1 = fuser.pad %0 low [2] high [6] value %v {inline_at = 2 : i64, domains = [#fuser.domain<logical = [i0], split(i0, 4) -> (i2, i3), loop = [i2, i3 @vectorize]>]} : tensor<8xf32>, f32 -> tensor<16xf32>
-  %2 = fuser.set %1 {memory = #fuser.memory<global>, domains = [#fuser.domain<logical = [i0], split(i0, 4) -> (i2, i3), loop = [i2, i3 @vectorize]>]} : tensor<16xf32>
-  fuser.return %2 : tensor<16xf32>
+  %0 = fuser.sum %x dims [1] {memory = #fuser.memory<global>, domains = [#fuser.domain<logical = [i0, r1], resize(i0, 2, 6) -> i2, split(i2, 4) -> (i3, i4), loop = [i3, r1, i4 @vectorize]>]} : tensor<8x4xf32> -> tensor<8xf32>
+  fuser.return %0 : tensor<8xf32>
 }
 
 // -----
@@ -420,12 +418,11 @@ fuser.kernel @read_in_other_order(%arg0: tensor<3x3x3xf32>) -> tensor<3x3xf32> {
 
 // -----
 
-fuser.kernel @vector_across_rests(%arg0: tensor<8xf32>) -> tensor<f32> {
+// A sum needs the lanes that do not exist.
+fuser.kernel @sum_across_rests(%arg0: tensor<8x4xf32>) -> tensor<8xf32> {
   // expected-error @+1 {{expected a vector access of 8 elements that exist all or not at all, but it does not run along id 0, whose extent is checked}}
-  %0 = fuser.set %arg0 {domains = [#fuser.domain<logical = [i0], split(i0, 5) -> (i1, i2), split(i1, 8) -> (i3, i4), loop = [i2, i3, i4 @vectorize], allocation = [i0]>]} : tensor<8xf32>
-  %1 = fuser.mean %0 dims [0] {domains = [#fuser.domain<logical = [r0], loop = [r0], allocation = []>]} : tensor<8xf32> -> tensor<f32>
-  %2 = fuser.set %1 {domains = [#fuser.domain<logical = [], loop = [], allocation = []>], memory = #fuser.memory<global>} : tensor<f32>
-  fuser.return %2 : tensor<f32>
+  %0 = fuser.sum %arg0 dims [1] {domains = [#fuser.domain<logical = [i0, r1], split(i0, 5) -> (i2, i3), split(i2, 8) -> (i4, i5), loop = [i3, i4, r1, i5 @vectorize]>], memory = #fuser.memory<global>} : tensor<8x4xf32> -> tensor<8xf32>
+  fuser.return %0 : tensor<8xf32>
 }
 
 // -----
@@ -544,17 +541,6 @@ fuser.kernel @too_many_combined_accumulators(%x: tensor<3x300xf32>) -> tensor<30
   // expected-error @+1 {{expected at most 256 accumulators of a thread to be combined with those of other blocks, but got 300}}
   %0 = fuser.sum %x dims [0] {memory = #fuser.memory<global>, domains = [#fuser.domain<logical = [r0, i1], split(r0, 2) -> (r2, r3), loop = [r2 @block_x, r3, i1]>]} : tensor<3x300xf32> -> tensor<300xf32>
   fuser.return %0 : tensor<300xf32>
-}
-
-// -----
-
-// Of a vector over a dimension of one element and another one, lanes are read at their own indices.
-fuser.kernel @lanes_of_two_dimensions(%x: tensor<3xf32>) -> tensor<1x3xf32> {
-  %0 = fuser.broadcast %x dims [0] {memory = #fuser.memory<shared>, domains = [#fuser.domain<logical = [b0, i1], loop = [b0, i1]>]} : tensor<3xf32> -> tensor<1x3xf32>
-  // expected-error @+1 {{expected a vector access of 4 elements that exist all or not at all, but it does not run along id 0, whose extent is checked}}
-  %1 = fuser.abs %0 {domains = [#fuser.domain<logical = [b0, i1], split(b0, 8) -> (b2, b3), merge(b3, i1) -> i4, split(i4, 4) -> (i5, i6), loop = [b2, i5, i6 @vectorize]>]} : tensor<1x3xf32>
-  %2 = fuser.set %1 {memory = #fuser.memory<global>, domains = [#fuser.domain<logical = [b0, i1], loop = [b0, i1]>]} : tensor<1x3xf32>
-  fuser.return %2 : tensor<1x3xf32>
 }
 
 // -----

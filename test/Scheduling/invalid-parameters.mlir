@@ -61,13 +61,18 @@
 
 // -----
 
-// expected-error @below {{expected whole vectors in a tile's row, but got rows of 64 and 36 elements with vectors of 1 and 8}}
-#a = #fuser_sched.transpose<tile_out = 36, vector_out = 8>
+// expected-error @below {{expected whole vectors in a tile and, along one side, in each of its rows, but got rows of 2 and 31 elements with vectors of 1 and 4}}
+#a = #fuser_sched.transpose<tile_in = 2, tile_out = 31, vector_out = 4>
 
 // -----
 
-// expected-error @below {{expected whole vectors in a tile's row, but got rows of 8 and 64 elements with vectors of 16 and 1}}
-#a = #fuser_sched.transpose<tile_in = 8, vector_in = 16>
+// expected-error @below {{expected whole vectors in a tile and, along one side, in each of its rows, but got rows of 3 and 40 elements with vectors of 16 and 1}}
+#a = #fuser_sched.transpose<tile_in = 3, tile_out = 40, vector_in = 16>
+
+// -----
+
+// expected-error @below {{expected whole vectors in a tile and, along one side, in each of its rows, but got rows of 12 and 12 elements with vectors of 8 and 8}}
+#a = #fuser_sched.transpose<tile_in = 12, tile_out = 12, vector_in = 8, vector_out = 8>
 
 // -----
 

@@ -109,6 +109,45 @@ TEST(TransposeTile, SingleElements) {
 )");
 }
 
+/// The same of tensors whose rows are all next to each other: vectors of 16 bytes may cross the
+/// ends of both sides.
+std::string fitCrossed(int64_t read, int64_t written) {
+  std::string line = llvm::formatv("{0} to {1}", read, written);
+  for (auto [bytes, numArguments, writesIn] :
+       {std::tuple(2, 1, false), std::tuple(2, 2, true), std::tuple(4, 2, true)}) {
+    TransposeShape shape = getShape(read, written, bytes, numArguments, writesIn);
+    shape.in.crossingWidth = shape.out.crossingWidth = 16 / bytes;
+    line += " | " + fit(shape);
+  }
+  return line + "\n";
+}
+
+TEST(TransposeTile, VectorsThatCrossTheEndsOfRows) {
+  std::string table;
+  for (auto [read, written] :
+       {std::pair(3, 99991), std::pair(31, 99991), std::pair(127, 99991), std::pair(129, 99991),
+        std::pair(34, 99991), std::pair(31, 99992), std::pair(31, 17), std::pair(99991, 3),
+        std::pair(99991, 31), std::pair(99991, 97), std::pair(99991, 127), std::pair(99991, 129),
+        std::pair(99992, 31)})
+    table += fitCrossed(read, written);
+  EXPECT_EQ(
+      table,
+      R"(3 to 99991 | 96: 3x8 to 256x1, along writes | 96: 3x8 to 256x1, along writes | 192: 3x4 to 256x1, along writes
+31 to 99991 | 512: 31x8 to 128x1, along writes | 992: 31x8 to 256x1, along writes | 992: 31x4 to 128x1, along writes
+127 to 99991 | 1024: 127x8 to 128x1, along writes | 1024: 127x8 to 64x1, along writes | 1024: 127x4 to 32x1, along writes
+129 to 99991 | 256: 64x1 to 64x1, along writes | 128: 64x1 to 32x1, along writes | 512: 64x1 to 32x1, along writes
+34 to 99991 | 512: 64x2 to 64x1, along writes | 512: 64x2 to 64x1, along writes | 512: 64x2 to 64x1, along writes
+31 to 99992 | 248: 31x1 to 128x8, along writes | 248: 31x1 to 128x8, along writes | 248: 31x1 to 128x4, along reads
+31 to 17 | 96: 32x1 to 17x8, along writes | 128: 31x8 to 32x1, along writes | 256: 31x4 to 32x1, along writes
+99991 to 3 | 96: 256x1 to 3x8, along writes | 128: 256x1 to 3x8, along writes | 128: 256x1 to 3x4, along writes
+99991 to 31 | 256: 64x1 to 31x8, along writes | 256: 64x1 to 31x8, along writes | 256: 64x1 to 31x4, along writes
+99991 to 97 | 416: 32x1 to 97x8, along writes | 512: 64x1 to 97x8, along writes | 512: 64x1 to 97x4, along writes
+99991 to 127 | 512: 32x1 to 127x8, along writes | 1024: 64x1 to 127x8, along writes | 1024: 64x1 to 127x4, along writes
+99991 to 129 | 256: 64x1 to 64x1, along writes | 128: 64x1 to 32x1, along writes | 512: 64x1 to 32x1, along writes
+99992 to 31 | 248: 128x8 to 31x1, along writes | 248: 128x8 to 31x1, along writes | 248: 128x4 to 31x1, along writes
+)");
+}
+
 TEST(TransposeTile, SizesThatAreNotKnown) {
   TransposeShape shape = getShape(4096, 4096, 2, 2, true);
   shape.in.size = shape.out.size = std::nullopt;

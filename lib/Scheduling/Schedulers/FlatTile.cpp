@@ -15,8 +15,11 @@
 using namespace mlir;
 using namespace fuser;
 
-/// How many times as wide vectors are at least, if lanes look up elements on their own.
-constexpr int64_t kLeastGain = 4;
+/// How many times as wide vectors are at least: in general, and if lanes look up elements on their
+/// own for vectors of less than an access.
+constexpr int64_t kLeastGain = 2, kLeastGainOfParts = 4;
+/// The bytes of an access.
+constexpr int64_t kAccessBytes = 16;
 
 /// True if all elements of the tensor are adjacent, in the order of the reference.
 static bool isAdjacent(const GlobalTensor &tensor, ArrayRef<unsigned> all) {
@@ -73,8 +76,14 @@ std::optional<PointwiseTile> fuser::chooseFlatTile(const KernelView &kernel,
     isLooked |= !getConcrete(kernel, tensor.order).empty();
   }
   auto isFull = [&](const GlobalTensor &tensor) { return isAdjacent(tensor, all); };
-  const int64_t vector = std::min(requirements.getAccessWidth(all, 16, isFull), mostElements);
-  if (vector < (isLooked ? kLeastGain : 2) * tile.vector ||
+  const int64_t vector =
+      std::min(requirements.getAccessWidth(all, kAccessBytes, isFull), mostElements);
+  int64_t widest = 1;
+  for (const GlobalTensor &tensor : kernel.getTensors())
+    if (isFull(tensor))
+      widest = std::max(widest, tensor.elementBytes);
+  const bool hasParts = isLooked && vector * widest < kAccessBytes;
+  if (vector < (hasParts ? kLeastGainOfParts : kLeastGain) * tile.vector ||
       (isLooked && !requireCheapIndex(requirements, all.back(), vector)))
     return std::nullopt;
   PointwiseTile flat{kPointwiseThreads, vector, /*unroll=*/1, /*rows=*/1};

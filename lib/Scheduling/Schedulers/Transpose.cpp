@@ -70,6 +70,12 @@ struct TransposePlan : Plan {
     return others;
   }
   int64_t getNumTiles() const { return transposedArguments.size() + transposedOutputs.size(); }
+  /// The dimensions of both sides, the one whose vectors cross the ends of its rows last.
+  SmallVector<unsigned> getCrossed(bool crossesIn) const {
+    SmallVector<unsigned> dims(crossesIn ? out : in);
+    llvm::append_range(dims, crossesIn ? in : out);
+    return dims;
+  }
   /// True if the loops follow the arguments, so that the reference itself is transposed.
   bool followsArguments() const {
     return llvm::is_contained(transposedOutputs, reference.position);
@@ -233,6 +239,17 @@ static Refusal refuseShared(int64_t bytes, const artifact::DeviceDescription &de
           {}};
 }
 
+/// The widest vectors that may cross the ends of the rows of a side. Of several matrices each
+/// begins at a multiple of them. What lacks a dimension is read element by element.
+static int64_t getCrossingWidth(const TransposePlan &plan, bool isIn,
+                                const Requirements &requirements) {
+  const SmallVector<unsigned> dims = plan.getCrossed(isIn);
+  const int64_t width = requirements.getAccessWidth(dims, 16, [&](const GlobalTensor &tensor) {
+    return plan.isTransposed(tensor) == isIn && tensor.order.size() == plan.order.size();
+  });
+  return plan.getOthers(plan.order).empty() ? width : requirements.getDivisor(dims, width);
+}
+
 /// What the tile of a block depends on.
 static TransposeShape getShape(const KernelView &kernel, const TransposePlan &plan,
                                const Requirements &requirements) {
@@ -240,7 +257,8 @@ static TransposeShape getShape(const KernelView &kernel, const TransposePlan &pl
   auto getSide = [&](ArrayRef<unsigned> dims, bool isIn, bool isTransposed) {
     auto isOfSide = [&](const GlobalTensor &tensor) { return plan.isTransposed(tensor) == isIn; };
     return TransposeSide{requirements.getSize(dims),
-                         requirements.getVectorWidth(dims, 16, isOfSide), isTransposed};
+                         requirements.getVectorWidth(dims, 16, isOfSide), isTransposed,
+                         getCrossingWidth(plan, isIn, requirements)};
   };
   const int64_t numArguments = llvm::count_if(kernel.getTensors(), [&](const auto &tensor) {
     return !tensor.isOutput && tensor.order.size() == plan.order.size();
@@ -278,26 +296,56 @@ Transpose::chooseParams(const KernelView &kernel, const TransposePlan &plan, con
                         hints, device);
 }
 
+/// Along which side vectors cross the ends of rows.
+static bool crossesIn(TransposeParamsAttr params) {
+  return params.getTileIn() % params.getVectorIn() != 0;
+}
+static bool crossesOut(TransposeParamsAttr params) {
+  return params.getTileOut() % params.getVectorOut() != 0;
+}
+
+/// Collects what makes the vectors of a side legal.
+static std::optional<Refusal> requireVectors(const TransposePlan &plan, TransposeParamsAttr params,
+                                             bool isIn, Requirements &requirements) {
+  const SmallVector<unsigned> &side = isIn ? plan.in : plan.out;
+  const int64_t width = isIn ? params.getVectorIn() : params.getVectorOut(),
+                length = isIn ? params.getTileIn() : params.getTileOut();
+  auto isOfSide = [&](const GlobalTensor &tensor) { return plan.isTransposed(tensor) == isIn; };
+  if (isIn ? !crossesIn(params) : !crossesOut(params)) {
+    if (std::optional<Refusal> refusal = requirements.checkVectorWidth(side, width, isOfSide))
+      return refusal;
+    requirements.requireVectorWidth(side, width);
+    return std::nullopt;
+  }
+  const int64_t most = getCrossingWidth(plan, isIn, requirements);
+  if (width > most || requirements.getSize(side) != length || !requirements.requireExactly(side))
+    return Refusal{RefusalCategory::Size,
+                   kVectorTooWide,
+                   {},
+                   "expected vectors that cross the ends of rows to have at most " +
+                       std::to_string(most) + " elements, and rows of " + std::to_string(length) +
+                       ", but got vectors of " + std::to_string(width)};
+  const SmallVector<unsigned> crossed = plan.getCrossed(isIn);
+  if (plan.getOthers(plan.order).empty())
+    requirements.requireAccessWidth(crossed, width);
+  else
+    requirements.requireVectorWidth(crossed, width);
+  return std::nullopt;
+}
+
 std::variant<Choice, Refusal>
 Transpose::evaluateParams(const KernelView &kernel, const TransposePlan &plan,
                           TransposeParamsAttr params, const SizeHints &hints,
                           const artifact::DeviceDescription &device) const {
   Requirements requirements(kernel, hints);
-  auto isIn = [&](const GlobalTensor &tensor) { return plan.isTransposed(tensor); };
-  auto isOut = [&](const GlobalTensor &tensor) { return !plan.isTransposed(tensor); };
-  if (std::optional<Refusal> refusal =
-          requirements.checkVectorWidth(plan.in, params.getVectorIn(), isIn))
-    return std::move(*refusal);
-  if (std::optional<Refusal> refusal =
-          requirements.checkVectorWidth(plan.out, params.getVectorOut(), isOut))
-    return std::move(*refusal);
+  for (bool isIn : {true, false})
+    if (std::optional<Refusal> refusal = requireVectors(plan, params, isIn, requirements))
+      return std::move(*refusal);
   const TileBytes bytes = getTileBytes(kernel, plan);
   const int64_t tileIn = params.getTileIn(), tileOut = params.getTileOut(),
                 sharedBytes = tileIn * tileOut * bytes.shared;
   if (sharedBytes > device.sharedBytesPerBlock)
     return refuseShared(sharedBytes, device);
-  requirements.requireVectorWidth(plan.in, params.getVectorIn());
-  requirements.requireVectorWidth(plan.out, params.getVectorOut());
   requirements.requireShortIndices();
   ResourceUse use;
   use.threads = params.getThreads();
@@ -336,14 +384,19 @@ static FailureOr<InnerIds> scheduleTile(LoopBuilder &loops, const TileIds &ids,
                                         TransposeParamsAttr params, bool alongIn) {
   auto [inTile, in] = loops.getBuilder().split(ids.in, params.getTileIn());
   auto [outTile, out] = loops.getBuilder().split(ids.out, params.getTileOut());
-  auto [chunk, vector] =
-      loops.split(alongIn ? in : out, alongIn ? params.getVectorIn() : params.getVectorOut());
-  unsigned row = alongIn ? out : in;
-  auto [step, thread] = loops.getBuilder().split(loops.merge({row, chunk}), params.getThreads());
+  const int64_t width = alongIn ? params.getVectorIn() : params.getVectorOut();
+  const unsigned row = alongIn ? out : in;
+  const bool crosses = alongIn ? crossesIn(params) : crossesOut(params);
+  unsigned chunk = alongIn ? in : out, vector = kNoId;
+  if (!crosses)
+    std::tie(chunk, vector) = loops.split(chunk, width);
+  unsigned all = loops.merge({row, chunk});
+  if (crosses)
+    std::tie(all, vector) = loops.split(all, width);
+  auto [step, thread] = loops.getBuilder().split(all, params.getThreads());
   // Many accesses of a whole tile need no bounds checks, which would serialize them.
-  const int64_t steps = llvm::divideCeil(
-      params.getTileIn() * params.getTileOut(),
-      params.getThreads() * (alongIn ? params.getVectorIn() : params.getVectorOut()));
+  const int64_t steps =
+      llvm::divideCeil(params.getTileIn() * params.getTileOut(), params.getThreads() * width);
   unsigned whole = kNoId, unroll = step;
   if (steps > kMostCheckedSteps)
     std::tie(whole, unroll) = loops.getBuilder().split(step, steps);
@@ -356,7 +409,8 @@ static FailureOr<InnerIds> scheduleTile(LoopBuilder &loops, const TileIds &ids,
                            {thread, ParallelType::ThreadX},
                            {vector, ParallelType::Vectorize}})))
     return failure();
-  return InnerIds{row, chunk, vector, alongIn ? params.getTileOut() : params.getTileIn(),
+  return InnerIds{row, chunk, crosses ? kNoId : vector,
+                  alongIn ? params.getTileOut() : params.getTileIn(),
                   alongIn ? params.getTileIn() / params.getVectorIn()
                           : params.getTileOut() / params.getVectorOut()};
 }
@@ -402,6 +456,35 @@ static SmallVector<TransposedAccess> cacheTiles(const KernelView &view, const Tr
   return accesses;
 }
 
+/// The ids of an allocation of a tile: those of the tile in the grid, then `rest`.
+static SmallVector<unsigned> getAllocation(TensorViewOpInterface tile, const TileIds &ids,
+                                           ArrayRef<unsigned> rest) {
+  SmallVector<unsigned> allocation(ids.others);
+  llvm::erase(allocation, kNoId);
+  llvm::sort(allocation);
+  for (const DomainTransform &transform : tile.getDomain().getTransforms())
+    if (transform.kind == TransformKind::Split &&
+        (transform.inputs[0] == ids.in || transform.inputs[0] == ids.out))
+      allocation.push_back(transform.outputs[0]);
+  llvm::append_range(allocation, rest);
+  return allocation;
+}
+
+/// Places a tile in shared memory in the order of the tensors whose vectors cross the ends of rows.
+static LogicalResult allocateCrossed(TensorViewOpInterface tile, const TileIds &ids,
+                                     const InnerIds &inner, bool isChunkFastest) {
+  if (failed(setMemory(tile, MemoryType::Shared)))
+    return failure();
+  DomainBuilder domain(tile.getDomain());
+  SmallVector<unsigned> rest{inner.chunk};
+  if (inner.vector != kNoId)
+    rest.push_back(inner.vector);
+  rest.insert(isChunkFastest ? rest.begin() : rest.end(), inner.row);
+  domain.setAllocation(getAllocation(tile, ids, rest));
+  tile.setDomain(domain.build(), 0);
+  return success();
+}
+
 /// Places a tile in shared memory: rows along the other dimension than its vectors, chunks swizzled
 /// by the row. `gathered` is the vector of the op that reads the tile across its rows. A swizzle
 /// permutes a power of two: where single elements are no such number, rows and columns change
@@ -411,9 +494,6 @@ static LogicalResult allocateTile(TensorViewOpInterface tile, const TileIds &ids
   if (failed(setMemory(tile, MemoryType::Shared)))
     return failure();
   DomainBuilder domain(tile.getDomain());
-  SmallVector<unsigned> allocation(ids.others);
-  llvm::erase(allocation, kNoId);
-  llvm::sort(allocation);
   unsigned row = inner.row, chunk = inner.chunk;
   bool isSwizzled = llvm::isPowerOf2_64(inner.numChunks);
   // Rows of an odd number of elements have the elements of a column in different banks.
@@ -425,15 +505,10 @@ static LogicalResult allocateTile(TensorViewOpInterface tile, const TileIds &ids
   }
   if (isSwizzled)
     std::tie(row, chunk) = domain.swizzle(row, chunk, gathered);
-  for (const DomainTransform &transform : tile.getDomain().getTransforms())
-    if (transform.kind == TransformKind::Split &&
-        (transform.inputs[0] == ids.in || transform.inputs[0] == ids.out))
-      allocation.push_back(transform.outputs[0]);
-  allocation.push_back(row);
-  allocation.push_back(chunk);
+  SmallVector<unsigned> rest{row, chunk};
   if (inner.vector != kNoId)
-    allocation.push_back(inner.vector);
-  domain.setAllocation(allocation);
+    rest.push_back(inner.vector);
+  domain.setAllocation(getAllocation(tile, ids, rest));
   tile.setDomain(domain.build(), 0);
   return success();
 }
@@ -450,6 +525,8 @@ static LogicalResult scheduleAccess(const KernelView &view, const TransposePlan 
     FailureOr<InnerIds> inner = scheduleTile(own, ids, params, alongIn);
     if (failed(inner))
       return failure();
+    if (isTile && (crossesIn(params) || crossesOut(params)))
+      return allocateCrossed(op, ids, *inner, alongIn == crossesIn(params));
     if (isTile)
       return allocateTile(op, ids, *inner, alongIn ? params.getVectorOut() : params.getVectorIn());
     if (access.tensor->isOutput)
@@ -465,8 +542,9 @@ LogicalResult Transpose::applyParams(const KernelView &view, const TransposePlan
                                      TransposeParamsAttr params) const {
   KernelOp kernel = view.getKernel();
   Requirements requirements(view, SizeHints());
-  requirements.requireVectorWidth(plan.in, params.getVectorIn());
-  requirements.requireVectorWidth(plan.out, params.getVectorOut());
+  for (bool isIn : {true, false})
+    if (std::optional<Refusal> refusal = requireVectors(plan, params, isIn, requirements))
+      return emitRefusal(kernel, getName(), *refusal);
   addFacts(kernel, requirements.takeFacts());
 
   FailureOr<KernelSchedule> schedule = KernelSchedule::create(kernel);

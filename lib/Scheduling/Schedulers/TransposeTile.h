@@ -12,12 +12,15 @@
 
 namespace fuser {
 
-/// A dimension along which tiles have a side: its size, the widest vectors along it, and whether
-/// tensors of this fastest dimension pass through shared memory.
+/// A dimension along which tiles have a side: its size, the widest vectors along it, whether
+/// tensors of this fastest dimension pass through shared memory, and the widest vectors that may
+/// cross the ends of its rows, whose number is the other dimension; 1 if its rows are not adjacent
+/// in memory.
 struct TransposeSide {
   std::optional<int64_t> size;
   int64_t width;
   bool isTransposed;
+  int64_t crossingWidth = 1;
 };
 
 /// What the tile of a block depends on: the fastest dimension of transposed tensors (`in`) and that

@@ -74,6 +74,30 @@ fuser.kernel @odd_rows(%x: tensor<?x?xbf16>) -> tensor<?x?xbf16> attributes {
 
 // -----
 
+// Vectors of 4 cross the ends of rows of 33 elements, which the output has next to each other. The tile in shared memory
+// has them so as well, without a swizzle.
+// CHECK-LABEL: fuser.kernel @crossed
+// CHECK: fuser.set %x {{.*}}i{{[0-9]+}} @unroll, i{{[0-9]+}} @thread_x]
+// CHECK: fuser.set {{.*}}split(i1, 64) -> (i2, i3), split(i0, 33) -> (i4, i5), {{.*}}allocation = [i2, i4, i3, i5]>{{.*}}memory = #fuser.memory<shared>
+// CHECK: fuser.permute {{.*}}merge(i3, i5) -> i6, split(i6, 4) -> (i7, i8), {{.*}}i8 @vectorize]
+fuser.kernel @crossed(%x: tensor<?x?xf32>) -> tensor<?x?xf32> attributes {
+    facts = [#fuser.fact<at_least 0[0], 33>, #fuser.fact<at_most 0[0], 33>],
+    schedule = #fuser_sched.transpose<threads = 512, tile_in = 64, tile_out = 33, vector_out = 4>} {
+  %0 = fuser.permute %x [1, 0] : tensor<?x?xf32> -> tensor<?x?xf32>
+  fuser.return %0 : tensor<?x?xf32>
+}
+
+// -----
+
+// expected-error @below {{expected vectors that cross the ends of rows to have at most 4 elements, and rows of 33, but got vectors of 4}}
+fuser.kernel @crossed_rows_of_unknown_length(%x: tensor<?x?xf32>) -> tensor<?x?xf32> attributes {
+    schedule = #fuser_sched.transpose<threads = 512, tile_in = 64, tile_out = 33, vector_out = 4>} {
+  %0 = fuser.permute %x [1, 0] : tensor<?x?xf32> -> tensor<?x?xf32>
+  fuser.return %0 : tensor<?x?xf32>
+}
+
+// -----
+
 // CHECK-LABEL: fuser.kernel @two_orders
 // The value is stored in its own loops, and through a tile in vectors along the other dimension.
 // CHECK: %[[R:.*]] = fuser.relu

@@ -72,9 +72,9 @@ fuser.kernel @images(%x: tensor<16x1000x13x13xbf16>) -> tensor<16x13x13x1000xbf1
   fuser.return %0 : tensor<16x13x13x1000xbf16>
 }
 
-// Rows of an odd number of single elements are a side of a tile as they are.
+// Rows of an odd number of single elements are a side of a tile as they are, in vectors that cross their ends.
 // CHECK-LABEL: fuser.kernel @odd_rows
-// CHECK-SAME: schedule = #fuser_sched.transpose<threads = 264, tile_in = 33, tile_out = 128>
+// CHECK-SAME: schedule = #fuser_sched.transpose<threads = 544, tile_in = 33, tile_out = 128, vector_in = 8>
 fuser.kernel @odd_rows(%x: tensor<300001x33xbf16>) -> tensor<33x300001xbf16> {
   %0 = fuser.permute %x [1, 0] : tensor<300001x33xbf16> -> tensor<33x300001xbf16>
   fuser.return %0 : tensor<33x300001xbf16>

@@ -18,6 +18,11 @@
 // RUN: fuser-run %s --device=host --target=h200 --check --program=sum_of_two --sizes=31x5001,31x5001,5001 | FileCheck %s --check-prefixes=CHECK,TILED
 // RUN: fuser-run %s --device=host --target=h200 --check --program=sum_of_two --sizes=5001x31,5001x31,31 | FileCheck %s --check-prefixes=CHECK,TILED
 // RUN: fuser-run %s --device=host --target=h200 --check --program=sum_of_two --sizes=2500x97,2500x97,97 | FileCheck %s --check-prefixes=CHECK,TILED
+// RUN: fuser-run %s --device=host --target=h200 --check --program=sum_of_two --sizes=2501x97,2501x97,97 | FileCheck %s --check-prefixes=CHECK,TILED
+// RUN: fuser-run %s --device=host --target=h200 --check --program=sum_of_two --sizes=97x2501,97x2501,2501 | FileCheck %s --check-prefixes=CHECK,TILED
+// RUN: fuser-run %s --device=host --target=h200 --check --program=mixed --sizes=97x3005,3005x97,97,3005 | FileCheck %s --check-prefixes=CHECK,TILED
+// RUN: fuser-run %s --device=host --target=h200 --check --program=mixed --sizes=3005x97,97x3005,3005,97 | FileCheck %s --check-prefixes=CHECK,TILED
+// RUN: fuser-run %s --device=host --target=h200 --check --program=mixed --sizes=5x9001,9001x5,5,9001 | FileCheck %s
 // Tiles that fit and tiles that do not, vectors on both, one or no side, sides of 3 and 65 elements, more dimensions, operands
 // of one row or column. A function of two arguments passes through one tile.
 // Rows and columns of images are one side of a tile, unless a tensor has only one of them.

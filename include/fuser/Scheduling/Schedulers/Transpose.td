@@ -17,9 +17,11 @@ def FuserSched_TransposeAttr : FuserSched_ParamsAttr<"TransposeParams", "transpo
           failed(checkVector(emitError, "vector_in", vector_in)) ||
           failed(checkVector(emitError, "vector_out", vector_out)))
         return failure();
-      if (tile_in % vector_in != 0 || tile_out % vector_out != 0)
-        return emitError() << "expected whole vectors in a tile's row, but got rows of " << tile_in << " and "
-                           << tile_out << " elements with vectors of " << vector_in << " and " << vector_out;
+      const bool crosses_in = tile_in % vector_in != 0, crosses_out = tile_out % vector_out != 0;
+      if ((crosses_in && crosses_out) || tile_in * tile_out % vector_in != 0 || tile_in * tile_out % vector_out != 0)
+        return emitError() << "expected whole vectors in a tile and, along one side, in each of its rows, but got rows of "
+                           << tile_in << " and " << tile_out << " elements with vectors of " << vector_in << " and "
+                           << vector_out;
       return success();
     }
 }]> {
@@ -29,18 +31,21 @@ def FuserSched_TransposeAttr : FuserSched_ParamsAttr<"TransposeParams", "transpo
     the outputs; one block for each tile. Transposed inputs pass through swizzled shared memory: read by vectors of
     `vector_in` along their own rows, gathered along the output's. All else is read and written by vectors of `vector_out`.
     A swizzle permutes a power of two chunks; rows of other numbers of chunks are not swizzled.
+    A vector that does not divide the side of the tile crosses the ends of its rows: the side is all of its dimension, and
+    the rows are adjacent in memory. The tile then has no swizzle.
     Where a function of several arguments is transposed and nothing else, it is computed before it passes through shared
     memory: `in` is the fastest dimension of the output then, and `out` that of the arguments.
 
     | parameter | default | range |
     |---|---|---|
     | `threads` | 512 | 1 to 1024 |
-    | `tile_in`, `tile_out` | 64 | 2 to 1024, a multiple of the vector |
+    | `tile_in`, `tile_out` | 64 | 2 to 1024; one of them is a multiple of its vector |
     | `vector_in`, `vector_out` | 1 | a power of two, 1 to 16 elements |
     | `adjacent_in` | false | adjacent blocks have adjacent tiles along `tile_in` instead of `tile_out` |
 
     ```mlir
     #fuser_sched.transpose<tile_in = 128, tile_out = 128, vector_in = 8, vector_out = 8>
+    #fuser_sched.transpose<threads = 248, tile_in = 31, vector_in = 8>
     ```
   }];
   let parameters = (ins
