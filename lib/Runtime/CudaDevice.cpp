@@ -28,6 +28,7 @@ MemorySource makeSource(const std::shared_ptr<CudaContext> &context) {
     cuda::ContextScope scope(*context->driver, context->context);
     if (Status status = scope.status(); !status)
       return status.takeError();
+    cuda::RelaxedCaptureScope relaxed(*context->driver);
     cuda::DevicePointer memory = 0;
     cuda::Result result = context->driver->memAlloc(&memory, bytes);
     if (result != cuda::kSuccess)
@@ -37,6 +38,7 @@ MemorySource makeSource(const std::shared_ptr<CudaContext> &context) {
   };
   source.release = [context](void *memory) {
     cuda::ContextScope scope(*context->driver, context->context);
+    cuda::RelaxedCaptureScope relaxed(*context->driver);
     return context->driver->check(context->driver->memFree(pointer(memory)), "freeing memory");
   };
   source.drain = [context]() {
@@ -108,7 +110,7 @@ CudaDevice::CudaDevice(std::shared_ptr<CudaContext> context, int ordinal,
                        DeviceDescription description, int driverVersion)
     : context(context), driver(*context->driver), deviceOrdinal(ordinal),
       deviceDescription(std::move(description)), driverVersion(driverVersion),
-      allocator(makeSource(context)) {}
+      allocator(makeSource(context)), captureMemory(makeSource(context)) {}
 
 CudaDevice::~CudaDevice() {
   cuda::ContextScope scope(driver, context->context);
@@ -123,11 +125,60 @@ std::string CudaDevice::assemblerKey() const {
 // Memory
 //===----------------------------------------------------------------------===//
 
-Expected<void *> CudaDevice::allocate(size_t bytes, Stream stream) {
-  return allocator.allocate(bytes, stream);
+/// The driver's names of the default stream of all threads, which no graph captures. A question
+/// about it is an error during a capture.
+static bool isLegacyStream(Stream stream) { return reinterpret_cast<uintptr_t>(stream) <= 1; }
+
+Expected<CudaDevice::Capture> CudaDevice::getCapture(Stream stream) const {
+  Capture capture;
+  int status = 0;
+  if (isLegacyStream(stream) || !driver.streamGetCaptureInfo)
+    return capture;
+  if (Status asked =
+          driver.check(driver.streamGetCaptureInfo(handle(stream), &status, &capture.number,
+                                                   &capture.graph, nullptr, nullptr),
+                       "asking whether a stream is captured");
+      !asked)
+    return asked.takeError();
+  return status == cuda::kCaptureActive ? capture : Capture();
 }
 
-Status CudaDevice::free(void *memory, Stream stream) { return allocator.free(memory, stream); }
+GraphIsGone CudaDevice::watch(cuda::Graph graph) const {
+  if (!driver.userObjectCreate || !driver.graphRetainUserObject)
+    return nullptr;
+  auto isGone = std::make_shared<std::atomic<bool>>(false);
+  auto held = std::make_unique<GraphIsGone>(isGone);
+  auto end = [](void *flag) {
+    std::unique_ptr<GraphIsGone> owned(static_cast<GraphIsGone *>(flag));
+    (*owned)->store(true);
+  };
+  cuda::UserObject object = nullptr;
+  if (driver.userObjectCreate(&object, held.get(), end, 1, cuda::kNoDestructorSync) !=
+      cuda::kSuccess)
+    return nullptr;
+  // The object owns the flag, and the graph the object. Where the graph does not take it, the
+  // object stays.
+  (void)held.release();
+  return driver.graphRetainUserObject(graph, object, 1, cuda::kMoveUserObject) == cuda::kSuccess
+             ? isGone
+             : nullptr;
+}
+
+Expected<void *> CudaDevice::allocate(size_t bytes, Stream stream) {
+  Expected<Capture> capture = getCapture(stream);
+  if (!capture)
+    return capture.takeError();
+  if (capture->number == 0)
+    return allocator.allocate(bytes, stream);
+  return captureMemory.allocate(bytes, stream, capture->number,
+                                [&] { return watch(capture->graph); });
+}
+
+Status CudaDevice::free(void *memory, Stream stream) {
+  if (std::optional<Status> freed = captureMemory.free(memory, stream))
+    return std::move(*freed);
+  return allocator.free(memory, stream);
+}
 
 Status CudaDevice::copyToDevice(void *target, const void *source, size_t bytes, Stream stream) {
   cuda::ContextScope scope(driver, context->context);
@@ -179,6 +230,7 @@ Expected<Stream> CudaDevice::createStream() {
   cuda::ContextScope scope(driver, context->context);
   if (Status status = scope.status(); !status)
     return status.takeError();
+  cuda::RelaxedCaptureScope relaxed(driver);
   cuda::StreamHandle stream = nullptr;
   if (Status status = driver.check(driver.streamCreate(&stream, kNonBlocking), "making a stream");
       !status)

@@ -6,6 +6,7 @@
 #ifndef FUSER_LIB_RUNTIME_CUDADEVICE_H
 #define FUSER_LIB_RUNTIME_CUDADEVICE_H
 
+#include "CaptureMemory.h"
 #include "CudaDriver.h"
 
 #include "fuser/Runtime/CachingAllocator.h"
@@ -109,12 +110,22 @@ private:
   bool canOverlap() const;
   Status launchWithAttributes(CudaKernel &kernel, const LaunchConfig &config, void **values);
 
+  /// A capture of a stream; its number is 0 where none is in progress.
+  struct Capture {
+    uint64_t number = 0;
+    cuda::Graph graph = nullptr;
+  };
+  Expected<Capture> getCapture(Stream stream) const;
+  /// Null where the driver cannot tell.
+  GraphIsGone watch(cuda::Graph graph) const;
+
   std::shared_ptr<CudaContext> context;
   const cuda::Driver &driver;
   int deviceOrdinal;
   DeviceDescription deviceDescription;
   int driverVersion;
   CachingAllocator allocator;
+  CaptureMemory captureMemory;
   BackgroundTask assemblerStart;
 };
 

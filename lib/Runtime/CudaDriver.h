@@ -29,6 +29,8 @@ using Function = struct FunctionTag *;
 using StreamHandle = struct StreamTag *;
 using EventHandle = struct EventTag *;
 using Link = struct LinkTag *;
+using Graph = struct GraphTag *;
+using UserObject = struct UserObjectTag *;
 
 inline constexpr Result kSuccess = 0;
 inline constexpr Result kOutOfMemory = 2;
@@ -91,6 +93,11 @@ inline constexpr int kAttributeClusterDim = 4;
 inline constexpr int kAttributeOverlapsStream = 6;
 inline constexpr int kFirstDriverWithOverlaps = 12030;
 
+/// CUstreamCaptureStatus, CUstreamCaptureMode
+inline constexpr int kCaptureActive = 1, kCaptureRelaxed = 2;
+/// CU_USER_OBJECT_NO_DESTRUCTOR_SYNC, CU_GRAPH_USER_OBJECT_MOVE
+inline constexpr unsigned kNoDestructorSync = 1, kMoveUserObject = 1;
+
 /// CUlaunchConfig
 struct LaunchConfig {
   unsigned grid[3];
@@ -149,12 +156,19 @@ struct LaunchConfig {
   X(eventSynchronize, "cuEventSynchronize", (EventHandle))                                         \
   X(eventElapsedTime, "cuEventElapsedTime", (float *, EventHandle, EventHandle))
 
-/// Since CUDA 11.8 (tensor maps: 12.0): null with older drivers, which then launch no clusters.
+/// Since CUDA 11.8 (tensor maps: 12.0, graphs: 11.3): null with older drivers, which then launch no
+/// clusters.
 #define FUSER_CUDA_OPTIONAL_FUNCTIONS(X)                                                           \
   X(tensorMapEncodeTiled, "cuTensorMapEncodeTiled",                                                \
     (void *, int, unsigned, void *, const uint64_t *, const uint64_t *, const unsigned *,          \
      const unsigned *, int, int, int, int))                                                        \
   X(launchKernelEx, "cuLaunchKernelEx", (const LaunchConfig *, Function, void **, void **))        \
+  X(streamGetCaptureInfo, "cuStreamGetCaptureInfo_v2",                                             \
+    (StreamHandle, int *, uint64_t *, Graph *, const void **, size_t *))                           \
+  X(exchangeCaptureMode, "cuThreadExchangeStreamCaptureMode", (int *))                             \
+  X(userObjectCreate, "cuUserObjectCreate",                                                        \
+    (UserObject *, void *, void (*)(void *), unsigned, unsigned))                                  \
+  X(graphRetainUserObject, "cuGraphRetainUserObject", (Graph, UserObject, unsigned, unsigned))     \
   X(occupancyMaxActiveClusters, "cuOccupancyMaxActiveClusters",                                    \
     (int *, Function, const LaunchConfig *))
 
@@ -213,6 +227,25 @@ private:
   const Driver &driver;
   bool pushed = false;
   Result result = kSuccess;
+};
+
+/// Lets a thread allocate memory, load code and make streams while a graph is captured: calls that
+/// capture nothing, and that the driver would otherwise refuse in every thread.
+class RelaxedCaptureScope {
+public:
+  explicit RelaxedCaptureScope(const Driver &driver) : driver(driver) { exchange(); }
+  ~RelaxedCaptureScope() { exchange(); }
+  RelaxedCaptureScope(const RelaxedCaptureScope &) = delete;
+  RelaxedCaptureScope &operator=(const RelaxedCaptureScope &) = delete;
+
+private:
+  void exchange() {
+    if (driver.exchangeCaptureMode)
+      (void)driver.exchangeCaptureMode(&mode);
+  }
+
+  const Driver &driver;
+  int mode = kCaptureRelaxed;
 };
 
 } // namespace fuser::runtime::cuda

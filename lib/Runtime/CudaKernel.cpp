@@ -97,6 +97,7 @@ uint64_t volume(const uint32_t (&dims)[3]) { return uint64_t(dims[0]) * dims[1] 
 
 CudaKernel::~CudaKernel() {
   cuda::ContextScope scope(*context->driver, context->context);
+  cuda::RelaxedCaptureScope relaxed(*context->driver);
   (void)context->driver->moduleUnload(module);
 }
 
@@ -156,6 +157,7 @@ Expected<std::shared_ptr<LoadedKernel>> CudaDevice::loadKernel(const Kernel &ker
   if (Status status = scope.status(); !status)
     return status.takeError();
   JitLog log;
+  cuda::RelaxedCaptureScope relaxed(driver);
   cuda::Module module = nullptr;
   cuda::Result result =
       driver.moduleLoadDataEx(&module, kernel.code.c_str(), log.size(), log.options, log.values);

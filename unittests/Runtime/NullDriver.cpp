@@ -14,6 +14,7 @@
 #include "fuser/Runtime/TensorMap.h"
 
 #include <cstring>
+#include <utility>
 
 using namespace fuser::runtime;
 using fuser::runtime::test::NullDriverState;
@@ -153,6 +154,26 @@ int cuLinkComplete(void *link, void **image, size_t *bytes) {
 int cuLinkDestroy(void *link) { return answer("cuLinkDestroy", size_t(link)); }
 
 #ifndef FUSER_OLD_DRIVER
+int cuStreamGetCaptureInfo_v2(void *, int *status, uint64_t *number, void **graph, const void **,
+                              size_t *) {
+  *status = state.capture ? cuda::kCaptureActive : 0;
+  *number = state.capture;
+  *graph = &handle;
+  return getResult("cuStreamGetCaptureInfo");
+}
+int cuThreadExchangeStreamCaptureMode(int *mode) {
+  ++state.modeExchanges;
+  std::swap(*mode, state.captureMode);
+  return 0;
+}
+int cuUserObjectCreate(void **object, void *argument, void (*end)(void *)) {
+  if (int result = getResult("cuUserObjectCreate"))
+    return result;
+  *object = &handle;
+  state.userObjects.push_back({end, argument});
+  return 0;
+}
+int cuGraphRetainUserObject() { return getResult("cuGraphRetainUserObject"); }
 int cuTensorMapEncodeTiled(void *map, int type, unsigned rank, void *address, const uint64_t *sizes,
                            const uint64_t *strides, const unsigned *box, const unsigned *steps,
                            int interleave, int swizzle, int promotion, int fill) {
@@ -183,6 +204,7 @@ int cuCtxPushCurrent_v2(void *context) { return current = context, 0; }
 int cuCtxPopCurrent_v2(void **context) { return *context = current, 0; }
 int cuMemAlloc_v2(unsigned long long *memory, size_t bytes) {
   ++state.allocations;
+  state.allocationsInOtherModes += state.captureMode != cuda::kCaptureRelaxed;
   *memory = nextAddress;
   nextAddress += (bytes / 512 + 1) * 512;
   return 0;

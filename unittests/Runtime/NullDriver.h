@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace fuser::runtime::test {
@@ -29,6 +30,18 @@ struct NullDriverState {
   unsigned numParameters = 0;
   /// What it answers: blocks of each of 132 multiprocessors, and the result of launches.
   int residentBlocks = 2, launchResult = 0;
+  /// The number of the capture that all streams are in; 0: none. The functions and arguments that
+  /// end with the graphs.
+  uint64_t capture = 0;
+  std::vector<std::pair<void (*)(void *), void *>> userObjects;
+  void endGraphs() {
+    for (auto [end, argument] : std::exchange(userObjects, {}))
+      end(argument);
+  }
+  /// The thread's mode of captures, how often it changed, and allocations in another mode than the
+  /// relaxed one (2).
+  int captureMode = 0;
+  unsigned modeExchanges = 0, allocationsInOtherModes = 0;
   /// The other functions that were called, with their arguments, and the one that fails.
   std::vector<std::string> calls;
   std::string failing;
