@@ -4,6 +4,9 @@ import itertools
 import os
 import threading
 
+from fuser import _dlpack
+from fuser._errors import DeviceError
+
 _LOCK = threading.Lock()
 
 
@@ -19,7 +22,15 @@ def manual_seed(seed: int) -> None:
 
 
 def next_state() -> tuple[int, int]:
-    """A seed, and an offset that no other call gets."""
+    """A seed, and an offset that no other call gets. Raises DeviceError while PyTorch captures a CUDA graph, whose
+    replays would draw the numbers of the capture."""
+    torch = _dlpack.loaded("torch")
+    if torch is not None and torch.cuda.is_initialized() and torch.cuda.is_current_stream_capturing():
+        raise DeviceError(
+            "StreamCaptured",
+            "rng_seed: expected a seed for a call that a CUDA graph captures, but got none: replays would repeat its "
+            "numbers (torch.compile draws new ones)",
+        )
     with _LOCK:
         if _State.seed is None:
             _State.seed = int.from_bytes(os.urandom(7), "little")

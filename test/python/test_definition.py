@@ -4,6 +4,7 @@ import math
 import pickle
 import subprocess
 import sys
+import types
 
 import fuser
 import numpy as np
@@ -215,6 +216,18 @@ def test_random_numbers_are_new_at_every_execution_and_follow_the_seed():
     np.testing.assert_array_equal(fd.execute([x])[0], first)
     two = unary(lambda fd, t: fd.ops.sub(fd.ops.randn_like(t), fd.ops.randn_like(t)), x)
     assert abs(two.execute([x])[0].std() - math.sqrt(2)) < 0.1
+
+
+def test_a_captured_call_needs_a_seed(monkeypatch):
+    """Replays of a CUDA graph would repeat the numbers of the capture."""
+    cuda = types.SimpleNamespace(is_initialized=lambda: True, is_current_stream_capturing=lambda: True)
+    x = rand(4, 5)
+    fd = unary(lambda fd, t: fd.ops.rand_like(t), x)
+    monkeypatch.setitem(sys.modules, "torch", types.SimpleNamespace(cuda=cuda))
+    with pytest.raises(fuser.DeviceError, match="rng_seed: expected a seed for a call that a CUDA graph captures"):
+        fd.execute([x])
+    cuda.is_current_stream_capturing = lambda: False
+    assert fd.execute([x])[0].shape == (4, 5)
 
 
 # Layouts, aliases

@@ -21,6 +21,26 @@
 using namespace mlir;
 using namespace fuser;
 
+/// `type` or, where the seed is a tensor, `seed type -> type`.
+static ParseResult parseSeedAndResult(OpAsmParser &parser, Type &seed, Type &result) {
+  Type first;
+  if (parser.parseType(first))
+    return failure();
+  if (failed(parser.parseOptionalArrow())) {
+    seed = parser.getBuilder().getI64Type();
+    result = first;
+    return success();
+  }
+  seed = first;
+  return parser.parseType(result);
+}
+
+static void printSeedAndResult(OpAsmPrinter &printer, Operation *, Type seed, Type result) {
+  if (isa<RankedTensorType>(seed))
+    printer << seed << " -> ";
+  printer << result;
+}
+
 #define GET_OP_CLASSES
 #include "fuser/Dialect/IR/RandomOps.cpp.inc"
 
@@ -224,10 +244,10 @@ static Value buildLanes(ElementBuilder &b, Value seed, Value offset, Value index
                                         loop.getResults());
 }
 
-/// The element of `op` at the index `rootIndex`; `operands` are seed, offset and sizes. Adjacent
-/// lanes of a vector usually share blocks. Where the ops of the index do not show it, it is tested
-/// at run time; the branch is uniform over all threads if the row length is a multiple of the
-/// vector length.
+/// The element of `op` at the index `rootIndex`; `operands` are the elements of seed, offset and
+/// sizes. Adjacent lanes of a vector usually share blocks. Where the ops of the index do not show
+/// it, it is tested at run time; the branch is uniform over all threads if the row length is a
+/// multiple of the vector length.
 template <typename OpT, typename Build>
 static Value buildRandom(OpT op, OpBuilder &builder, Location loc, ValueRange operands,
                          function_ref<Value(unsigned)> rootIndex, Build build) {

@@ -96,8 +96,10 @@ class Builder:
         # Of each argument what the caller passes (any key), its name and type.
         self.arguments: list[tuple[object, str, str]] = []
         self.tensors: list[Tensor] = []
-        # Random ops take their own numbers from one seed and an offset of the call.
+        # Random ops take their own numbers from one seed and an offset of the call. The seed is a scalar, or a tensor.
         self.random_ops = 0
+        self.has_seed_tensor = False
+        self._seed: Tensor | Scalar | None = None
         self._indices: dict[Extent, str] = {}
         self._constants: dict[tuple, Scalar] = {}
         self._scalars: dict[object, Scalar] = {}
@@ -117,6 +119,12 @@ class Builder:
             self.arguments.append((key, scalar.name, type))
             self._scalars[key] = scalar
         return self._scalars[key]
+
+    def seed_argument(self, key: object) -> Tensor | Scalar:
+        if self._seed is None:
+            is_tensor = self.has_seed_tensor
+            self._seed = self.tensor_argument(key, torch.int64, ()) if is_tensor else self.scalar_argument(key, "i64")
+        return self._seed
 
     # Ops
 

@@ -15,13 +15,14 @@ def _draw(b: Builder, kind: str, out, dtype: torch.dtype | None = None) -> Tenso
     dtype = dtype or out.dtype
     if not dtype.is_floating_point:
         raise Unsupported("random integers")
-    seed, offset = b.scalar_argument(SEED, "i64"), b.scalar_argument(OFFSET, "i64")
+    seed, offset = b.seed_argument(SEED), b.scalar_argument(OFFSET, "i64")
     place = offset.name
     if b.random_ops:
         place = b.line(f"arith.addi {place}, {b.constant(b.random_ops).name} : i64")
     b.random_ops += 1
     shape = shape_of(out)
-    return b.define(f"fuser.random_{kind} {seed.name}, {place}{b.sizes(shape)} : {{type}}", dtype, shape)
+    seed_type = f"{seed.type} -> " if b.has_seed_tensor else ""
+    return b.define(f"fuser.random_{kind} {seed.name}, {place}{b.sizes(shape)} : {seed_type}{{type}}", dtype, shape)
 
 
 @lower(aten.rand.default, aten.rand_like.default)

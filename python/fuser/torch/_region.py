@@ -14,6 +14,7 @@ from fuser.torch import _report
 from fuser.torch._builder import Builder, Tensor, Unsupported
 from fuser.torch._lowering import VIEWS, aten, run_lowering
 from fuser.torch._partition import INLINE, Partition, is_tensor, op_name, order_of
+from fuser.torch._random import SEED
 
 _RESHAPES = frozenset([aten.view.default, aten._unsafe_view.default, aten.reshape.default])
 # Compiled programs by device, options and text: equal regions of all graphs share one.
@@ -38,11 +39,13 @@ class Lowered:
     """The program of a region as text, with symbolic sizes or, given `sizes`, with numbers.
 
     `keys` are what the arguments stand for: nodes, symbols, ("item", node), the state of random numbers. `order` are
-    all nodes that were lowered, views and factories included.
+    all nodes that were lowered, views and factories included. With `has_seed_tensor`, the seed of random numbers is a
+    tensor.
     """
 
-    def __init__(self, region: Region, sizes: Sizes | None = None):
+    def __init__(self, region: Region, sizes: Sizes | None = None, has_seed_tensor: bool = False):
         self.region, self.sizes, self.builder = region, sizes, Builder()
+        self.builder.has_seed_tensor = has_seed_tensor
         self.values: dict[torch.fx.Node, object] = {}
         self.order: list[torch.fx.Node] = []
         # Arguments first, so that sizes are those of tensors where a tensor has them.
@@ -132,6 +135,18 @@ def _leave(*_arguments: object) -> object:
     return NotImplemented
 
 
+class _Programs:
+    """The program of a region, and programs for given sizes, which are used where it cannot run: None where these
+    cannot either. `fast` is the C function of the former."""
+
+    def __init__(self, region: Region, lowered: Lowered):
+        self.has_seed_tensor = lowered.builder.has_seed_tensor
+        self.program = region.make_program(lowered.text)
+        self.fast = self.program.fast_call_of(torch.Tensor) or _leave
+        self.by_sizes: dict[tuple[int, ...], Program | None] = {}
+        self.is_broken = False
+
+
 class Region:
     """Nodes that one program computes.
 
@@ -150,8 +165,7 @@ class Region:
         ]
         # Calls, and how many of them PyTorch computed.
         self.counts = [0, 0]
-        self._static: dict[tuple[int, ...], Program | None] = {}
-        self._is_broken = False
+        self._captured: _Programs | None = None
 
     def lower(self) -> None:
         """Makes the program; kernels are compiled at the first call. Raises FuserError or Unsupported."""
@@ -165,15 +179,15 @@ class Region:
             },
             key=str,
         )
-        self.program = self._make_program(self.lowered.text)
-        self.fast = self.program.fast_call_of(torch.Tensor) or _leave
+        self._programs = _Programs(self, self.lowered)
+        self.fast = self._programs.fast
 
     @property
     def draws(self) -> int:
         """How many tensors of random numbers a call draws."""
         return self.lowered.builder.random_ops
 
-    def _make_program(self, text: str) -> Program:
+    def make_program(self, text: str) -> Program:
         device = self.partition.device
         place = f"cuda:{device.index or 0}" if device.type == "cuda" else "host"
         key = (place, text, *sorted(self.options.items()))
@@ -191,41 +205,50 @@ class Region:
 
     def _run(self, arguments: tuple, sizes: tuple[int, ...]) -> list:
         values = [value.detach() if isinstance(value, torch.Tensor) else value for value in arguments]
-        if not self._is_broken:
+        programs = self._programs
+        if self.draws and isinstance(values[self.keys.index(SEED)], torch.Tensor):
+            programs = self._captured = self._captured or _Programs(self, Lowered(self, has_seed_tensor=True))
             try:
-                return _run_program(self.program, values)
+                results = programs.fast(*values)
+            except FuserError:
+                results = NotImplemented
+            if results is not NotImplemented:
+                return [results] if len(self.outputs) == 1 else list(results)
+        if not programs.is_broken:
+            try:
+                return _run_program(programs.program, values)
             except FuserError as error:
                 failure = error
                 # A guard on sizes holds for others.
-                self._is_broken = not (isinstance(error, ShapeError) and sizes)
-                if self._is_broken and not sizes:
+                programs.is_broken = not (isinstance(error, ShapeError) and sizes)
+                if programs.is_broken and not sizes:
                     self._note(error)
         if sizes:
-            program = self._static_program(sizes)
+            program = self._program_of_sizes(programs, sizes)
             if program is not None:
                 try:
                     return _run_program(program, values)
                 except FuserError as error:
-                    self._static[sizes] = None
+                    programs.by_sizes[sizes] = None
                     self._note(error)
-        elif not self._is_broken:
+        elif not programs.is_broken:
             self._note(failure)
         self.counts[1] += 1
         return self._run_eagerly(values, sizes)
 
-    def _static_program(self, sizes: tuple[int, ...]) -> Program | None:
-        if sizes not in self._static:
-            self._static[sizes] = None
+    def _program_of_sizes(self, programs: _Programs, sizes: tuple[int, ...]) -> Program | None:
+        if sizes not in programs.by_sizes:
+            programs.by_sizes[sizes] = None
             numbers = {symbol: sympy.Integer(size) for symbol, size in zip(self.symbols, sizes, strict=True)}
             try:
-                lowered = Lowered(self, numbers)
+                lowered = Lowered(self, numbers, programs.has_seed_tensor)
                 # Views of arguments are part of this program, so that it may have other arguments.
                 if lowered.keys != self.keys:
                     raise Unsupported("a program that depends on its sizes")
-                self._static[sizes] = self._make_program(lowered.text)
+                programs.by_sizes[sizes] = self.make_program(lowered.text)
             except (FuserError, Unsupported) as error:
                 self._note(error)
-        return self._static[sizes]
+        return programs.by_sizes[sizes]
 
     def _note(self, error: Exception) -> None:
         for name in sorted(self.op_names):

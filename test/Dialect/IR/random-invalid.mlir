@@ -34,3 +34,11 @@ fuser.fusion @short_seed(%s: i32, %o: i64) -> tensor<4xf32> {
   %0 = fuser.random_uniform %s, %o : tensor<4xf32>
   fuser.return %0 : tensor<4xf32>
 }
+
+// -----
+
+fuser.fusion @two_seeds(%s: tensor<2xi64>, %o: i64) -> tensor<4xf32> {
+  // expected-error @+1 {{operand #0 must be i64 or tensor<i64>, but got 'tensor<2xi64>'}}
+  %0 = fuser.random_uniform %s, %o : tensor<2xi64> -> tensor<4xf32>
+  fuser.return %0 : tensor<4xf32>
+}

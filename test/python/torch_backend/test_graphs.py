@@ -10,7 +10,7 @@ pytest.importorskip("fuser.torch", exc_type=ImportError)
 import fuser  # noqa: E402
 import fuser.torch as backend  # noqa: E402
 import torch.nn.functional as F  # noqa: E402
-from fuser.torch import _lowering, _region  # noqa: E402
+from fuser.torch import _lowering, _region, _rng  # noqa: E402
 
 
 @pytest.fixture(autouse=True)
@@ -93,6 +93,33 @@ def test_random_numbers_depend_on_the_seed():
     (gradient,) = torch.autograd.grad(first, x, torch.ones_like(x))
     assert torch.equal(gradient, first.detach())
     assert backend.report() == []
+
+
+@pytest.mark.parametrize("dynamic", [False, True])
+def test_numbers_of_a_seed_in_memory_are_those_of_the_number(monkeypatch, dynamic):
+    """As during the capture of a CUDA graph."""
+
+    def function(x):
+        return F.dropout(x, 0.25) + torch.randn_like(x), torch.rand(x.shape[0])
+
+    state = torch.tensor(0)
+    seeds = iter([7, state, state, 8])
+    monkeypatch.setattr(_rng, "draw", lambda device, count: (next(seeds), 0))
+    run = torch.compile(function, backend="fuser", dynamic=dynamic)
+    x = torch.ones(64, 100, requires_grad=True)
+    number = run(x)
+    state.fill_(7)
+    memory = run(x)
+    assert all(map(torch.equal, number, memory))
+    gradients = [torch.autograd.grad(result.sum(), x)[0] for result, _ in (number, memory)]
+    assert torch.equal(*gradients)
+    # The same program draws other numbers after the memory has changed.
+    state.fill_(8)
+    changed, number = run(x), run(x)
+    assert all(map(torch.equal, changed, number))
+    assert not torch.equal(changed[0], memory[0])
+    assert backend.report() == []
+    assert len([text for text in texts() if "fuser.random_uniform %a" in text and "tensor<i64> ->" in text]) == 1
 
 
 def test_exact_random_numbers_are_those_of_eager_mode():

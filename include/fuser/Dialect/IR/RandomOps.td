@@ -12,6 +12,9 @@
 // i mod 4 of block i / 4. Elements of f64 take two, the low one first: words 2 * (i mod 2) and the next of block i / 2.
 // CUDA's curand draws the same words for the sequence i / 4 at this offset.
 //
+// The seed is a scalar, or a tensor of rank 0 that each element reads: the numbers of a launch that a graph repeats depend
+// on what the memory holds then.
+//
 // Verified:
 //   RN1  the result is of floats
 //   RN2  there is one size for each dynamic dimension of the result
@@ -21,11 +24,15 @@
 
 include "fuser/Dialect/IR/FuserOpBase.td"
 
+def Fuser_Seed : AnyTypeOf<[I64, 0DTensorOf<[I64]>], "i64 or tensor<i64>">;
+
 class Fuser_RandomOp<string mnemonic> : Fuser_TensorOp<mnemonic, [
     DeclareOpInterfaceMethods<Fuser_ElementwiseOpInterface, ["buildElementAt"]>]> {
-  let arguments = !con((ins I64:$seed, I64:$offset, Variadic<Index>:$sizes), schedule);
+  let arguments = !con((ins Fuser_Seed:$seed, I64:$offset, Variadic<Index>:$sizes), schedule);
   let results = (outs Fuser_Tensor:$result);
-  let assemblyFormat = "$seed `,` $offset (`sizes` `(` $sizes^ `)`)? attr-dict `:` type($result)";
+  let assemblyFormat = [{
+    $seed `,` $offset (`sizes` `(` $sizes^ `)`)? attr-dict `:` custom<SeedAndResult>(type($seed), type($result))
+  }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{
     bool dependsOnIndex() { return true; }
@@ -61,6 +68,7 @@ def Fuser_RandomUniformOp : Fuser_RandomOp<"random_uniform"> {
 
     ```mlir
     %0 = fuser.random_uniform %seed, %offset sizes(%n) : tensor<?x8xf32>
+    %1 = fuser.random_uniform %state, %offset sizes(%n) : tensor<i64> -> tensor<?x8xf32>
     ```
   }];
 }
