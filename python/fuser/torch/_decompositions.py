@@ -8,6 +8,7 @@ from collections.abc import Callable
 import torch
 from torch._decomp import core_aten_decompositions, get_decompositions
 
+from fuser.torch._builder import HALF_TYPES
 from fuser.torch._lowering import LOWERINGS, aten
 
 # Decompositions of PyTorch's beyond those of the core set: most are gradients.
@@ -19,7 +20,7 @@ _MORE = (
     "_batch_norm_with_update", "_batch_norm_with_update_functional", "_batch_norm_no_update", "miopen_batch_norm",
     "nll_loss_forward", "nll_loss_backward", "nll_loss2d_forward", "nll_loss2d_backward", "mse_loss",
     "mse_loss_backward", "smooth_l1_loss", "smooth_l1_loss_backward", "huber_loss", "huber_loss_backward",
-    "binary_cross_entropy", "binary_cross_entropy_backward", "binary_cross_entropy_with_logits", "soft_margin_loss",
+    "binary_cross_entropy", "binary_cross_entropy_backward", "binary_cross_entropy_with_logits",
     "soft_margin_loss_backward", "multi_margin_loss", "native_dropout", "native_dropout_backward", "dropout", "elu",
     "elu_backward", "celu", "selu", "glu", "glu_backward", "hardshrink", "hardtanh_backward", "softshrink",
     "log_sigmoid_forward", "log_sigmoid_backward", "rrelu_with_noise", "_prelu_kernel", "_prelu_kernel_backward",
@@ -132,6 +133,23 @@ def _foreach_table() -> dict:
     return table
 
 
+def _soft_margin_loss(x: torch.Tensor, target: torch.Tensor, reduction: int = 1) -> torch.Tensor:
+    """Rounded after each step, as in eager mode, where the exponential of a half type overflows."""
+    loss = (-x * target).exp().log1p()
+    return loss.mean() if reduction == 1 else loss.sum() if reduction == 2 else loss
+
+
+def _without(function: Callable, is_left: Callable[[torch.dtype], bool]) -> Callable:
+    """A decomposition of a function that makes a tensor of `dtype`, of types that are not left to PyTorch."""
+
+    def decompose(*arguments: object, dtype: torch.dtype | None = None, **options: object) -> object:
+        if is_left(dtype or torch.get_default_dtype()):
+            return NotImplemented
+        return function(*arguments, dtype=dtype, **options)
+
+    return decompose
+
+
 @functools.cache
 def decompositions(exact_random: bool = False) -> dict:
     """The table for AOTAutograd. With `exact_random`, random functions stay whole: numbers are eager mode's."""
@@ -142,6 +160,14 @@ def decompositions(exact_random: bool = False) -> dict:
     table[aten.split_with_sizes.default] = _split_with_sizes
     table[aten.split.Tensor] = _split
     table[aten.unbind.int] = _unbind
+    table[aten.soft_margin_loss.default] = _soft_margin_loss
+    # Eager mode computes integers in f32, and powers in the type of the result. Decompositions compute in f64.
+    for packet, is_left in (
+        (aten.linspace, lambda dtype: not dtype.is_floating_point),
+        (aten.logspace, lambda dtype: not dtype.is_floating_point or dtype in HALF_TYPES),
+    ):
+        for op in [op for op in table if getattr(op, "overloadpacket", None) is packet]:
+            table[op] = _without(table[op], is_left)
     whole = {getattr(aten, name) for name in _WHOLE if hasattr(aten, name)}
     return {
         op: function

@@ -355,6 +355,8 @@ def _clamp_max(b: Builder, out, x: Tensor, high) -> Tensor:
 
 @lower(aten.hardtanh.default)
 def _hardtanh(b: Builder, out, x: Tensor, low=-1, high=1) -> Tensor:
+    # Eager mode truncates the bounds of integers.
+    low, high = (int(bound) if not out.dtype.is_floating_point else bound for bound in (low, high))
     return _clamp(b, out, x, low, high)
 
 

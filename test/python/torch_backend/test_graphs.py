@@ -95,6 +95,35 @@ def test_random_numbers_depend_on_the_seed():
     assert backend.report() == []
 
 
+@pytest.mark.parametrize(
+    ("function", "dtype"),
+    [(torch.linspace, torch.int64), (torch.logspace, torch.int64), (torch.logspace, torch.bfloat16)],
+)
+def test_sequences_are_rounded_as_in_eager_mode(function, dtype):
+    def run(x):
+        return x + function(-2, 5, 50, dtype=dtype)
+
+    x = torch.zeros(50, dtype=dtype)
+    assert torch.equal(torch.compile(run, backend="fuser")(x), run(x))
+    assert [item.op for item in backend.report()] == [f"aten.{function.__name__}.default"]
+
+
+def test_a_loss_overflows_as_in_eager_mode():
+    x, target = torch.tensor([-3.0, 14.0], dtype=torch.float16), torch.tensor([1.0, -1.0], dtype=torch.float16)
+    for reduction in ("none", "mean", "sum"):
+        run = lambda x, y: F.soft_margin_loss(x, y, reduction=reduction)  # noqa: B023, E731
+        result = torch.compile(run, backend="fuser")(x, target)
+        assert torch.isinf(result).any()
+        torch.testing.assert_close(result, run(x, target))
+
+
+def test_bounds_of_integers_are_truncated():
+    x = torch.arange(-5, 6)
+    for run in (lambda x: F.hardtanh(x), lambda x: F.hardtanh(x, -2.5, 3.9)):
+        assert torch.equal(torch.compile(run, backend="fuser")(x), run(x))
+    assert backend.report() == []
+
+
 @pytest.mark.parametrize("dynamic", [False, True])
 def test_numbers_of_a_seed_in_memory_are_those_of_the_number(monkeypatch, dynamic):
     """As during the capture of a CUDA graph."""
