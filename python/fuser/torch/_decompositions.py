@@ -21,7 +21,7 @@ _MORE = (
     "nll_loss_forward", "nll_loss_backward", "nll_loss2d_forward", "nll_loss2d_backward", "mse_loss",
     "mse_loss_backward", "smooth_l1_loss", "smooth_l1_loss_backward", "huber_loss", "huber_loss_backward",
     "binary_cross_entropy", "binary_cross_entropy_backward", "binary_cross_entropy_with_logits",
-    "soft_margin_loss_backward", "multi_margin_loss", "native_dropout", "native_dropout_backward", "dropout", "elu",
+    "multi_margin_loss", "native_dropout", "native_dropout_backward", "dropout", "elu",
     "elu_backward", "celu", "selu", "glu", "glu_backward", "hardshrink", "hardtanh_backward", "softshrink",
     "log_sigmoid_forward", "log_sigmoid_backward", "rrelu_with_noise", "_prelu_kernel", "_prelu_kernel_backward",
     "prelu", "threshold", "logit_backward", "sigmoid_backward", "addcmul", "addcdiv", "logsumexp", "var", "std",
@@ -139,6 +139,14 @@ def _soft_margin_loss(x: torch.Tensor, target: torch.Tensor, reduction: int = 1)
     return loss.mean() if reduction == 1 else loss.sum() if reduction == 2 else loss
 
 
+def _soft_margin_loss_backward(
+    gradient: torch.Tensor, x: torch.Tensor, target: torch.Tensor, reduction: int = 1
+) -> torch.Tensor:
+    z = (-target * x).exp()
+    product = target * z / -x.numel() if reduction == 1 else -target * z
+    return product / (z + 1) * gradient
+
+
 def _without(function: Callable, is_left: Callable[[torch.dtype], bool]) -> Callable:
     """A decomposition of a function that makes a tensor of `dtype`, of types that are not left to PyTorch."""
 
@@ -161,6 +169,7 @@ def decompositions(exact_random: bool = False) -> dict:
     table[aten.split.Tensor] = _split
     table[aten.unbind.int] = _unbind
     table[aten.soft_margin_loss.default] = _soft_margin_loss
+    table[aten.soft_margin_loss_backward.default] = _soft_margin_loss_backward
     # Eager mode computes integers in f32, and powers in the type of the result. Decompositions compute in f64.
     for packet, is_left in (
         (aten.linspace, lambda dtype: not dtype.is_floating_point),

@@ -10,7 +10,7 @@ import math
 
 import torch
 
-from fuser.torch._builder import Builder, Scalar, Tensor, Unsupported
+from fuser.torch._builder import HALF_TYPES, Builder, Scalar, Tensor, Unsupported
 from fuser.torch._lowering import LOWERINGS, aten, lower, overload_of, prims, shape_of
 
 # Functions of floats, which take integers as floats: the name in ATen, and the dialect's where that differs.
@@ -268,6 +268,9 @@ def _div_mode(b: Builder, out, x, y, *, rounding_mode=None) -> Tensor:
     if out.dtype == torch.bool:
         raise Unsupported("rounded quotients of bools")
     x, y = (to_scalar(b, value, out.dtype) for value in cast_all(b, out.dtype, x, y))
+    # Eager mode rounds a quotient of half types before it truncates it, if the divisor is a tensor.
+    if rounding_mode == "trunc" and out.dtype in HALF_TYPES and isinstance(y, Tensor):
+        return b.pointwise("trunc", b.pointwise("div", x, y, dtype=out.dtype))
     return b.pointwise({"floor": "floor_div", "trunc": "trunc_div"}[rounding_mode], x, y, dtype=out.dtype)
 
 

@@ -74,7 +74,9 @@ class _Writer:
 
     def read(self, node: torch.fx.Node) -> str:
         if node in self.names:
-            self._current.add(self.names[node])
+            # Constants belong to the scope, which outlives a call.
+            if self.names[node] not in self.scope:
+                self._current.add(self.names[node])
             return self.names[node]
         value = node.meta.get("val")
         if isinstance(value, int):

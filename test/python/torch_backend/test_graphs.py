@@ -10,7 +10,8 @@ pytest.importorskip("fuser.torch", exc_type=ImportError)
 import fuser  # noqa: E402
 import fuser.torch as backend  # noqa: E402
 import torch.nn.functional as F  # noqa: E402
-from fuser.torch import _lowering, _region, _rng  # noqa: E402
+from functorch.compile import aot_function  # noqa: E402
+from fuser.torch import _backend, _lowering, _region, _rng  # noqa: E402
 
 
 @pytest.fixture(autouse=True)
@@ -108,13 +109,36 @@ def test_sequences_are_rounded_as_in_eager_mode(function, dtype):
     assert [item.op for item in backend.report()] == [f"aten.{function.__name__}.default"]
 
 
-def test_a_loss_overflows_as_in_eager_mode():
-    x, target = torch.tensor([-3.0, 14.0], dtype=torch.float16), torch.tensor([1.0, -1.0], dtype=torch.float16)
-    for reduction in ("none", "mean", "sum"):
-        run = lambda x, y: F.soft_margin_loss(x, y, reduction=reduction)  # noqa: B023, E731
-        result = torch.compile(run, backend="fuser")(x, target)
-        assert torch.isinf(result).any()
-        torch.testing.assert_close(result, run(x, target))
+@pytest.mark.parametrize("reduction", ["none", "mean", "sum"])
+def test_a_loss_overflows_as_in_eager_mode(reduction):
+    x = torch.tensor([-3.0, 14.0], dtype=torch.float16, requires_grad=True)
+    target = torch.tensor([1.0, -1.0], dtype=torch.float16)
+    run = lambda x, y: F.soft_margin_loss(x, y, reduction=reduction)  # noqa: E731
+    result, expected = torch.compile(run, backend="fuser")(x, target), run(x, target)
+    assert torch.isinf(result).any()
+    torch.testing.assert_close(result, expected)
+    gradients = [torch.autograd.grad(each.sum(), x)[0] for each in (result, expected)]
+    assert gradients[0].isnan().tolist() == [False, True]
+    torch.testing.assert_close(*gradients, equal_nan=True)
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16, torch.float32])
+def test_quotients_are_rounded_before_they_are_truncated(dtype):
+    x, y = (torch.randn(4096) * 8).to(dtype), torch.randn(4096).to(dtype)
+    run = lambda x, y: torch.div(x, y, rounding_mode="trunc")  # noqa: E731
+    torch.testing.assert_close(torch.compile(run, backend="fuser")(x, y), run(x, y), rtol=0, atol=0)
+
+
+def test_constants_of_a_graph_outlive_a_call():
+    def function(x):
+        return torch.mm(torch.where(x > 0, x, torch.tensor(2.0)), x)
+
+    run = aot_function(
+        function, fw_compiler=_backend.compile_graph, inference_compiler=_backend.compile_graph, decompositions={}
+    )
+    x = torch.randn(4, 4)
+    for _ in range(2):
+        torch.testing.assert_close(run(x), function(x))
 
 
 def test_bounds_of_integers_are_truncated():
