@@ -1,8 +1,12 @@
 """Samples of PyTorch's op database (`op_db`) through the backend, against eager mode.
 
     python test/python/torch_backend/sweep.py                        # f32; prints the claimed ops at the end
-    python test/python/torch_backend/sweep.py --dtypes=all --shard=3/16 --state=sweep.json    # resumes from the state
+    python test/python/torch_backend/sweep.py --dtypes=all --device=cuda --claimed --jobs=16 --state=sweep.json
+    python test/python/torch_backend/sweep.py --dtypes=all --shard=3/16 --state=part3.json    # one shard of 16
     python test/python/torch_backend/sweep.py --ops=softmax,nn.functional.gelu --backward
+
+With --state, a sweep that ended, or was ended, goes on where it was. --jobs runs as many shards at the same time, each
+in a process that is started again where an op ends it; an op that does so twice is a "crash".
 
 An op is *claimed* for a type if every sample equals eager mode, a kernel of ours computed at least one of them, and
 PyTorch computed nothing in any of them (views cost nothing and do not count). Ops of which no sample has a kernel, such
@@ -11,9 +15,11 @@ as views, are not claimed. The counters of `fuser.torch` say what computed a sam
 
 import argparse
 import json
+import math
 import os
 import pathlib
 import re
+import subprocess
 import sys
 import time
 import warnings
@@ -172,47 +178,147 @@ def run_op(op, dtype: torch.dtype, device: str, backward: bool, most: int | None
     return {**outcome, "state": "claimed" if outcome["kernel"] else "nothing", "details": ""}
 
 
+# The exit status of a process whose GPU answers nothing but errors after an op.
+_DEVICE_LOST = 3
+
+
+def key_of(op, dtype: torch.dtype, backward: bool) -> str:
+    return f"{name_of(op)} {str(dtype).removeprefix('torch.')}{' backward' if backward else ''}"
+
+
+def read_state(path: str) -> dict:
+    """The outcomes in a file; none where there is no file."""
+    if not path or not os.path.exists(path):
+        return {}
+    with open(path) as file:
+        return json.load(file)
+
+
+def write_state(path: str, state: dict) -> None:
+    """Whole or not at all."""
+    with open(f"{path}.part", "w") as file:
+        json.dump(state, file, indent=1, sort_keys=True)
+    os.replace(f"{path}.part", path)
+
+
+def is_device_lost(device: str) -> bool:
+    if device == "cpu":
+        return False
+    try:
+        torch.cuda.synchronize()
+    except RuntimeError:
+        return True
+    return False
+
+
+def run_ops(work: list, state: dict, options) -> int:
+    """Runs what the state lacks. An op that a process ends in stays "running" there; after the second time it is a
+    "crash"."""
+    deadline = time.monotonic() + options.seconds if options.seconds else math.inf
+    for op, dtype in work:
+        key = key_of(op, dtype, options.backward)
+        tries = state[key].get("tries", 1) if state.get(key, {}).get("state") == "running" else 0
+        if tries > 1:
+            state[key] = {"samples": 0, "kernel": 0, "nothing": 0, "state": "crash", "details": "the process ended"}
+        if (key in state and tries != 1) or time.monotonic() > deadline:
+            continue
+        if options.state:
+            write_state(options.state, {**state, key: {"state": "running", "tries": tries + 1}})
+        begin = time.perf_counter()
+        outcome = state[key] = run_op(op, dtype, options.device, options.backward, options.most)
+        outcome["seconds"] = round(time.perf_counter() - begin, 2)
+        print(f"{key}: {outcome['state']} {outcome['samples']} samples {outcome['seconds']} s {outcome['details']}",
+              flush=True)  # fmt: skip
+        if options.state:
+            write_state(options.state, state)
+        if is_device_lost(options.device):
+            return _DEVICE_LOST
+    if options.state:
+        write_state(options.state, state)
+    return 0
+
+
+def run_jobs(state: dict, options) -> None:
+    """Runs shards in processes, each with a state of its own next to `options.state`, which gets all of them."""
+    part, parts = map(int, options.shard.split("/"))
+    paths = [f"{options.state}.{job}" for job in range(options.jobs)]
+    for path in paths:
+        state.update(read_state(path))
+    deadline = time.monotonic() + options.seconds if options.seconds else math.inf
+
+    def start(job: int) -> subprocess.Popen:
+        write_state(paths[job], {**state, **read_state(paths[job])})
+        left = [f"--seconds={max(1, int(deadline - time.monotonic()))}"] if options.seconds else []
+        command = [sys.executable, __file__, *sys.argv[1:], "--jobs=1", f"--state={paths[job]}", "--list=", *left,
+                   f"--shard={part + job * parts}/{parts * options.jobs}", "--quiet"]  # fmt: skip
+        return subprocess.Popen(command, env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)})
+
+    running = {job: start(job) for job in range(options.jobs)}
+    while running:
+        time.sleep(0.2)
+        for job, process in list(running.items()):
+            status = process.poll()
+            if status is None:
+                continue
+            del running[job]
+            found = read_state(paths[job])
+            has_moved = any(state.get(key) != outcome for key, outcome in found.items())
+            state.update(found)
+            # Started again if it has come further, as otherwise it would end in the same way.
+            if status != 0 and has_moved and time.monotonic() < deadline:
+                running[job] = start(job)
+    for path in paths:
+        os.remove(path)
+    write_state(options.state, state)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--dtypes", default="float32", help="names of types, or all")
     parser.add_argument("--device", default="cpu")
     parser.add_argument("--ops", default="", help="names of ops; by default all")
+    parser.add_argument("--claimed", action="store_true", help="only ops that claimed.txt has")
     parser.add_argument("--shard", default="0/1", help="which part of the ops: 3/16 is every 16th from the 4th on")
+    parser.add_argument("--jobs", type=int, default=1, help="shards of the shard that run at the same time")
     parser.add_argument("--state", default="", help="a JSON file with outcomes, which is resumed from and written")
+    parser.add_argument("--seconds", type=int, default=0, help="no op begins later than this; 0: whenever")
     parser.add_argument("--backward", action="store_true", help="gradients as well")
     parser.add_argument("--list", default="", help="a file that the names of the claimed ops are written to")
     parser.add_argument("--most", type=int, default=None, help="samples of each op")
+    parser.add_argument("--quiet", action="store_true", help="no summary at the end")
     options = parser.parse_args()
+    if options.jobs > 1 and not options.state:
+        parser.error("--jobs: expected --state with it, where the outcomes of processes are gathered")
     dtypes = DTYPES if options.dtypes == "all" else [getattr(torch, name) for name in options.dtypes.split(",")]
     part, parts = map(int, options.shard.split("/"))
     names = set(filter(None, options.ops.split(",")))
-    state: dict = {}
-    if options.state and os.path.exists(options.state):
-        with open(options.state) as file:
-            state = json.load(file)
-    ops = [op for op in candidates() if not names or name_of(op) in names or op.name in names][part::parts]
-    for op in ops:
-        for dtype in dtypes:
-            key = f"{name_of(op)} {str(dtype).removeprefix('torch.')}{' backward' if options.backward else ''}"
-            if key in state or dtype not in op.supported_dtypes(options.device):
-                continue
-            begin = time.perf_counter()
-            outcome = state[key] = run_op(op, dtype, options.device, options.backward, options.most)
-            outcome["seconds"] = round(time.perf_counter() - begin, 2)
-            print(f"{key}: {outcome['state']} {outcome['samples']} samples {outcome['seconds']} s {outcome['details']}",
-                  flush=True)  # fmt: skip
-            if options.state:
-                with open(f"{options.state}.part", "w") as file:
-                    json.dump(state, file, indent=1)
-                os.replace(f"{options.state}.part", options.state)
+    if options.claimed:
+        names |= {name for listed in claimed_ops().values() for name in listed}
+    state = read_state(options.state)
+    # Samples of one op take alike long in all types, so that shards have some of each.
+    work = [
+        (op, dtype)
+        for op in candidates()
+        if not names or name_of(op) in names or (op.name in names and not options.claimed)
+        for dtype in dtypes
+        if dtype in op.supported_dtypes(options.device)
+    ][part::parts]
+    status = 0
+    if options.jobs > 1:
+        run_jobs(state, options)
+    else:
+        status = run_ops(work, state, options)
     claimed = sorted(key for key, outcome in state.items() if outcome["state"] == "claimed")
-    wrong = sorted(key for key, outcome in state.items() if outcome["state"] in ("wrong", "error"))
+    wrong = sorted(key for key, outcome in state.items() if outcome["state"] in ("wrong", "error", "crash"))
+    left = sum(state.get(key_of(*item, options.backward), {}).get("state", "running") == "running" for item in work)
     if options.list:
         with open(options.list, "w") as file:
             file.write("".join(f"{key}\n" for key in claimed))
-    print(f"claimed: {len(claimed)}", *claimed, sep="\n  ")
-    print(f"wrong: {len(wrong)}", *wrong, sep="\n  ")
-    return 0
+    if not options.quiet:
+        print(f"claimed: {len(claimed)}", *claimed, sep="\n  ")
+        print(f"wrong: {len(wrong)}", *wrong, sep="\n  ")
+        print(f"left: {left}")
+    return status
 
 
 if __name__ == "__main__":

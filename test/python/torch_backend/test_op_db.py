@@ -1,5 +1,8 @@
 """Ops of PyTorch's op database that the backend claims: a fixed shard in f32. `sweep.py` runs all, in all types."""
 
+import argparse
+import json
+
 import pytest
 
 torch = pytest.importorskip("torch")
@@ -36,3 +39,43 @@ def test_an_op_of_pytorch_is_not_claimed():
     outcome = sweep.run_op(_OPS["sort"], torch.float32, "cpu", backward=False, most=1)
     assert outcome["state"] == "eager"
     assert "aten.sort.default" in outcome["details"]
+
+
+class _Ended(Exception):
+    """Stands for the end of a process."""
+
+
+def test_a_sweep_goes_on_where_it_ended(tmp_path, monkeypatch):
+    state = tmp_path / "state.json"
+    options = argparse.Namespace(state=str(state), device="cpu", backward=False, most=None, seconds=0)
+    work = [(_OPS[name], torch.float32) for name in ("abs", "neg", "exp")]
+    ran = []
+
+    def run_op(op, *_arguments):
+        ran.append(op.name)
+        if op.name == "neg":
+            raise _Ended
+        return {"samples": 1, "kernel": 1, "nothing": 0, "state": "claimed", "details": ""}
+
+    monkeypatch.setattr(sweep, "run_op", run_op)
+    for _ in range(2):
+        with pytest.raises(_Ended):
+            sweep.run_ops(work, sweep.read_state(str(state)), options)
+        assert json.loads(state.read_text())["neg float32"]["state"] == "running"
+    assert sweep.run_ops(work, sweep.read_state(str(state)), options) == 0
+    # What ends twice is left out; nothing runs again.
+    assert ran == ["abs", "neg", "neg", "exp"]
+    states = {key: outcome["state"] for key, outcome in json.loads(state.read_text()).items()}
+    assert states == {"abs float32": "claimed", "neg float32": "crash", "exp float32": "claimed"}
+
+
+def test_shards_are_gathered(tmp_path, monkeypatch, capsys):
+    state = tmp_path / "state.json"
+    arguments = ["--ops=abs,neg", "--dtypes=float32,bfloat16", "--most=1", "--jobs=2", f"--state={state}"]
+    monkeypatch.setattr(sweep.sys, "argv", [sweep.__file__, *arguments])
+    assert sweep.main() == 0
+    assert "left: 0" in capsys.readouterr().out
+    outcomes = json.loads(state.read_text())
+    assert sorted(outcomes) == ["abs bfloat16", "abs float32", "neg bfloat16", "neg float32"]
+    assert {outcome["state"] for outcome in outcomes.values()} == {"claimed"}
+    assert [path.name for path in tmp_path.iterdir()] == ["state.json"]
