@@ -16,6 +16,14 @@ fuser.fusion @total(%x: tensor<?x?xf32>) -> tensor<f32> {
   fuser.return %2 : tensor<f32>
 }
 """
+ROWS_AND_TOTAL = """
+fuser.fusion @total(%x: tensor<?x?xf32>) -> (tensor<?xf32>, tensor<f32>) {
+  %0 = fuser.sum %x dims [1] : tensor<?x?xf32> -> tensor<?xf32>
+  %1 = fuser.segment_set %0 : tensor<?xf32>
+  %2 = fuser.sum %1 dims [0] : tensor<?xf32> -> tensor<f32>
+  fuser.return %1, %2 : tensor<?xf32>, tensor<f32>
+}
+"""
 MARKED = """
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%module: !transform.any_op {transform.readonly}) {
@@ -28,10 +36,10 @@ module attributes {transform.with_named_sequence} {
 X = np.arange(3000, dtype=np.float32).reshape(100, 30) % 7
 
 
-def count_dependent(program, tmp_path) -> int:
+def count_dependent(program, tmp_path, x=X) -> int:
     """Dependent launches of the host program that a call runs."""
     path = tmp_path / "total.artifact"
-    program.save_artifact(path, X)
+    program.save_artifact(path, x)
     artifact, text = Artifact.read(path), ctypes.c_void_p()
     library().fuser_artifact_print(artifact.handle, ctypes.byref(text))
     try:
@@ -83,3 +91,24 @@ def test_wrong_values_are_refused(value):
     with pytest.raises(fuser.ArgumentError, match="dependent_launches: expected 'all' or 'marked', but got") as error:
         fuser.compile(TOTAL, device="host", dependent_launches=value)
     assert error.value.kind == "ArgumentKind"
+
+
+def test_are_replayed_by_graphs(tmp_path):
+    torch = pytest.importorskip("torch")
+    if not torch.cuda.is_available() or torch.cuda.get_device_capability() < (9, 0):
+        pytest.skip("no GPU that has dependent launches")
+    program = fuser.compile(ROWS_AND_TOTAL, dependent_launches="all")
+    # Sums of small integers are exact, so that an element that is read too early shows.
+    x = torch.randint(-8, 8, (20000, 4096), device="cuda").float()
+    assert count_dependent(program, tmp_path, x) == 1
+    program(x)
+    graph = torch.cuda.CUDAGraph()
+    with torch.cuda.graph(graph):
+        rows, total = program(x)
+    for _ in range(5):
+        x.copy_(torch.randint(-8, 8, x.shape, device="cuda"))
+        rows.fill_(float("nan"))
+        total.fill_(float("nan"))
+        graph.replay()
+        assert torch.equal(rows, x.sum(1))
+        assert total.item() == x.double().sum().item()
