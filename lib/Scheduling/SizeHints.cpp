@@ -29,6 +29,7 @@ FailureOr<SizeHints> SizeHints::parse(FunctionOpInterface program, StringRef tex
   SizeHints hints;
   if (text.empty())
     return hints;
+  hints.given = true;
   SmallVector<StringRef> arguments;
   text.split(arguments, ';');
   if (arguments.size() != program.getNumArguments())
@@ -61,6 +62,7 @@ FailureOr<SizeHints> SizeHints::fromAttribute(KernelOp kernel) {
   Attribute attribute = kernel->getAttr(FuserSchedDialect::kSizes);
   if (!attribute)
     return hints;
+  hints.given = true;
   auto list = dyn_cast<ArrayAttr>(attribute);
   if (!list || list.size() != kernel.getNumArguments())
     return kernel->emitOpError("expected '")

@@ -377,7 +377,7 @@ std::optional<int64_t> KernelBuilder::getExpectedSize(Value input, unsigned dim)
 }
 
 void KernelBuilder::addSizeHints(KernelOp kernel) {
-  if (hints.empty())
+  if (!hints.areGiven())
     return;
   MLIRContext *context = kernel.getContext();
   SmallVector<Attribute> sizes;

@@ -81,7 +81,7 @@ static bool isOneTransfer(RankedTensorType type, LayoutAttr source, LayoutAttr d
 /// The known sizes of the source, as those of the kernel's arguments.
 static ArrayAttr getSizes(Value source, unsigned numArguments, const SizeHints &hints) {
   auto argument = dyn_cast<BlockArgument>(source);
-  if (!argument || hints.empty())
+  if (!argument || !hints.areGiven())
     return {};
   Builder builder(source.getContext());
   SmallVector<int64_t> sizes;

@@ -39,7 +39,6 @@ protected:
         text += (dim ? "," : "") + (size ? std::to_string(*size) : "?");
       }
     }
-    EXPECT_EQ(hints->empty(), text == "?,?;;?;?");
     return text;
   }
   std::string parseHints(StringRef text) {
@@ -72,6 +71,20 @@ TEST_F(SizeHintsTest, Text) {
   EXPECT_EQ(parseHints("?,8;; 32 ; ? "), "?,8;;32;?");
   EXPECT_EQ(parseHints("0,8;;0;1"), "0,8;;0;1");
   EXPECT_EQ(parseHints("?,?;;?;?"), "?,?;;?;?");
+}
+
+// Hints without a size are hints.
+TEST_F(SizeHintsTest, AreGiven) {
+  parseKernel();
+  EXPECT_FALSE(SizeHints::parse(kernel, "")->areGiven());
+  EXPECT_FALSE(SizeHints::fromAttribute(kernel)->areGiven());
+  EXPECT_TRUE(SizeHints::parse(kernel, "?,?;;?;?")->areGiven());
+  EXPECT_TRUE(SizeHints::parse(kernel, "16,?;;?;?")->areGiven());
+  parseKernel(", fuser_sched.sizes = [array<i64: -1, 8>, unit, array<i64: -1>, array<i64: -1>]");
+  EXPECT_TRUE(SizeHints::fromAttribute(kernel)->areGiven());
+  SizeHints set;
+  set.setSize(0, 1, 8);
+  EXPECT_TRUE(set.areGiven());
 }
 
 TEST_F(SizeHintsTest, TextWithErrors) {

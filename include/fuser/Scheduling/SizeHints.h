@@ -31,14 +31,19 @@ public:
 
   /// The size of a dimension of an argument, if it is known.
   std::optional<int64_t> getSize(unsigned argument, unsigned dim) const;
-  void setSize(unsigned argument, unsigned dim, int64_t size) { sizes[{argument, dim}] = size; }
-  bool empty() const { return sizes.empty(); }
+  void setSize(unsigned argument, unsigned dim, int64_t size) {
+    sizes[{argument, dim}] = size;
+    given = true;
+  }
+  /// True where there were hints, even if they name no size, as for arguments of rank 0.
+  bool areGiven() const { return given; }
 
   /// The value of an expression over the symbols of `extents`, if hints and facts determine it.
   std::optional<int64_t> evaluate(mlir::AffineExpr expr, const ExtentAnalysis &extents) const;
 
 private:
   llvm::DenseMap<std::pair<unsigned, unsigned>, int64_t> sizes;
+  bool given = false;
 };
 
 } // namespace fuser

@@ -141,6 +141,13 @@ def test_constants_of_a_graph_outlive_a_call():
         torch.testing.assert_close(run(x), function(x))
 
 
+def test_elements_of_rank_0_are_gathered():
+    x, index = torch.tensor(3.0), torch.tensor(0)
+    run = torch.compile(lambda x, index: torch.gather(x * 2, 0, index), backend="fuser")
+    assert run(x, index) == 6
+    assert backend.report() == []
+
+
 def test_bounds_of_integers_are_truncated():
     x = torch.arange(-5, 6)
     for run in (lambda x: F.hardtanh(x), lambda x: F.hardtanh(x, -2.5, 3.9)):
