@@ -6,6 +6,7 @@ utils/mutate.py runs them.
 import concurrent.futures
 import contextlib
 import dataclasses
+import functools
 import json
 import os
 import pathlib
@@ -14,13 +15,15 @@ import resource
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from mutants import ROOT
 
 # What a process may map and how long it may compute: a mutant may ask for memory without end, and loop.
 MOST_BYTES = 12 << 30
 MOST_SECONDS = 120
+# A process of a quick test of lit: a mutant may make many of them loop, and each takes this long.
+MOST_QUICK_SECONDS = 30
 # How many tests share a command, and what chooses those of a process.
 LIT_TESTS = 100
 UNIT_TESTS = 25
@@ -30,7 +33,11 @@ QUICK_SECONDS = 2
 
 
 class TooLong(Exception):
-    """A command that takes longer than it may."""
+    """A command that takes longer than it may, and what it printed before."""
+
+    def __init__(self, text: str, output: str = ""):
+        super().__init__(text)
+        self.output = output
 
 
 class NotBuilt(Exception):
@@ -57,9 +64,9 @@ def last_line(text: str) -> str:
     return lines[-1] if lines else "no output"
 
 
-def prepare_process() -> None:
+def prepare_process(seconds: int) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, resource.RLIM_INFINITY))
-    resource.setrlimit(resource.RLIMIT_CPU, (MOST_SECONDS, MOST_SECONDS + 10))
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 10))
     # Tests interrupt programs; a shell's background jobs ignore that.
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
@@ -81,19 +88,24 @@ class Runner:
             self.environment = {}
 
     def run(
-        self, what: str, *command: str, folder: pathlib.Path = ROOT, timeout: int | None = None
+        self,
+        what: str,
+        *command: str,
+        folder: pathlib.Path = ROOT,
+        timeout: int | None = None,
+        seconds: int = MOST_SECONDS,
     ) -> subprocess.CompletedProcess:
-        """Runs a command in a group of its own, which ends with it."""
+        """Runs a command in a group of its own, which ends with it. Each process may compute for so many seconds."""
         with subprocess.Popen(
             command,
             cwd=folder,
-            env=os.environ | self.environment,
+            env=os.environ | {"PYTHONUNBUFFERED": "1"} | self.environment,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
             errors="replace",
             start_new_session=True,
-            preexec_fn=prepare_process,
+            preexec_fn=functools.partial(prepare_process, seconds),
         ) as process:
             try:
                 output, _ = process.communicate(timeout=timeout or self.timeout)
@@ -101,25 +113,14 @@ class Runner:
                 with contextlib.suppress(ProcessLookupError):
                     os.killpg(process.pid, signal.SIGKILL)
                 if isinstance(error, subprocess.TimeoutExpired):
-                    raise TooLong(f"{what}: more than {timeout or self.timeout} s") from None
+                    printed = (error.output or b"").decode(errors="replace")
+                    raise TooLong(f"{what}: more than {timeout or self.timeout} s", printed) from None
                 raise
         return subprocess.CompletedProcess(command, process.returncode, output)
 
     def make(self, *targets: str, keep_going: bool = False) -> subprocess.CompletedProcess:
         options = ["-C", str(self.build), f"-j{self.jobs}"] + ["-k0"] * keep_going
         return self.run("build", "ninja", *options, *targets, timeout=3600)
-
-
-def run_halves(run: Callable[[Sequence[Test], bool], Failures], tests: Sequence[Test], stop: bool) -> Failures:
-    """Runs tests in one command; if it takes too long, each half by itself, to know which of them does."""
-    try:
-        return run(tests, stop)
-    except TooLong as error:
-        if len(tests) == 1:
-            return {tests[0]: str(error)}
-    middle = len(tests) // 2
-    failed = run_halves(run, tests[:middle], stop)
-    return failed if failed and stop else failed | run_halves(run, tests[middle:], stop)
 
 
 def read_ctests(shown: str) -> dict[str, dict]:
@@ -226,22 +227,43 @@ class Suites:
         return None
 
     def run_lit(self, tests: Sequence[Test], stop: bool) -> Failures:
+        """The quick ones first."""
         chosen = [test for test in tests if test.suite == "lit"]
+        quick = self.find_quick_tests() if chosen else set()
         failed: Failures = {}
-        for first in range(0, len(chosen), LIT_TESTS):
-            failed |= run_halves(self.run_lit_part, chosen[first : first + LIT_TESTS], stop)
-            if failed and stop:
-                break
+        for some, seconds in (
+            ([test for test in chosen if test in quick], MOST_QUICK_SECONDS),
+            ([test for test in chosen if test not in quick], MOST_SECONDS),
+        ):
+            for first in range(0, len(some), LIT_TESTS):
+                failed |= self.run_lit_part(some[first : first + LIT_TESTS], stop, seconds)
+                if failed and stop:
+                    return failed
         return failed
 
-    def run_lit_part(self, tests: Sequence[Test], stop: bool) -> Failures:
+    def run_lit_part(self, tests: Sequence[Test], stop: bool, seconds: int) -> Failures:
+        """Tests in one command. lit begins them in the order of their names: if it takes too long, the first that did
+        not end do, and the others run by themselves."""
         paths = [str(self.lit_folder / test.name) for test in tests]
-        options = ["-s", f"-j{self.runner.jobs}"] + ["--max-failures=1"] * stop
-        result = self.runner.run("lit", self.lit_tool, *options, *paths)
-        if result.returncode == 0:
-            return {}
-        names = re.findall(r"^(?:FAIL|TIMEOUT|UNRESOLVED|XPASS): fuser :: (\S+)", result.stdout, re.MULTILINE)
-        return {Test("lit", name): f"lit {name}" for name in names} or {tests[0]: f"lit {last_line(result.stdout)}"}
+        options = [f"-j{self.runner.jobs}", "--order=lexical"] + ["--max-failures=1"] * stop
+        late: Failures = {}
+        left: list[Test] = []
+        try:
+            result = self.runner.run("lit", self.lit_tool, *options, *paths, seconds=seconds)
+            if result.returncode == 0:
+                return {}
+            output = result.stdout
+        except TooLong as error:
+            output = error.output
+            ended = set(re.findall(r"^[A-Z]+: fuser :: (\S+)", output, re.MULTILINE))
+            left = sorted(test for test in tests if test.name not in ended)
+            late = {test: f"{test}: {error}" for test in left[: self.runner.jobs]}
+        names = re.findall(r"^(?:FAIL|TIMEOUT|UNRESOLVED|XPASS): fuser :: (\S+)", output, re.MULTILINE)
+        failed = {Test("lit", name): f"lit {name}" for name in names} | late
+        if not failed:
+            return {tests[0]: f"lit {last_line(output)}"}
+        left = left[len(late) :]
+        return failed if stop or not left else failed | self.run_lit_part(left, stop, seconds)
 
     def run_unit_tests(self, tests: Sequence[Test], stop: bool) -> Failures:
         """Those of GoogleTest, many in a process."""
@@ -254,7 +276,7 @@ class Suites:
         ]
         failed: Failures = {}
         with concurrent.futures.ThreadPoolExecutor(self.runner.jobs) as pool:
-            futures = [pool.submit(run_halves, self.run_unit_part, part, stop) for part in parts]
+            futures = [pool.submit(self.run_unit_part, part, stop) for part in parts]
             try:
                 for future in concurrent.futures.as_completed(futures):
                     failed |= future.result()
@@ -265,7 +287,7 @@ class Suites:
         return failed
 
     def run_unit_part(self, tests: Sequence[Test], stop: bool) -> Failures:
-        """Unit tests of one program. Those that a crash leaves out run in another process."""
+        """Unit tests of one program. Those that a crash leaves out, or a test that never ends, run in another process."""
         program = self.get_command(tests[0])[0]
         properties = {each["name"]: each["value"] for each in self.ctests[tests[0].name]["properties"]}
         folder = pathlib.Path(properties["WORKING_DIRECTORY"])
@@ -273,11 +295,15 @@ class Suites:
         failed: Failures = {}
         while left and not (failed and stop):
             command = (program, "--gtest_brief=0", *["--gtest_fail_fast"] * stop, FILTER + ":".join(left))
-            result = self.runner.run(f"ctest {pathlib.Path(program).name}", *command, folder=folder)
-            if result.returncode == 0:
-                break
-            begun = [name for name in re.findall(r"^\[ RUN      \] (\S+)", result.stdout, re.MULTILINE) if name in left]
-            ended = re.findall(r"^\[ +(?:OK|SKIPPED) +\] ([^\s,]+)", result.stdout, re.MULTILINE)
+            try:
+                result = self.runner.run(f"ctest {pathlib.Path(program).name}", *command, folder=folder)
+                if result.returncode == 0:
+                    break
+                output = result.stdout
+            except TooLong as error:
+                output = error.output
+            begun = [name for name in re.findall(r"^\[ RUN      \] (\S+)", output, re.MULTILINE) if name in left]
+            ended = re.findall(r"^\[ +(?:OK|SKIPPED) +\] ([^\s,]+)", output, re.MULTILINE)
             wrong = [name for name in begun if name not in ended] or list(left)[:1]
             failed |= {left[name]: str(left[name]) for name in wrong}
             left = {name: test for name, test in left.items() if name not in begun and name not in wrong}
@@ -288,21 +314,23 @@ class Suites:
         for test in tests:
             if test.suite == "lit" or self.is_unit_test(test):
                 continue
-            failed |= run_halves(self.run_other, [test], stop)
+            failed |= self.run_other(test, stop)
             if failed and stop:
                 break
         return failed
 
-    def run_other(self, tests: Sequence[Test], stop: bool) -> Failures:
+    def run_other(self, test: Test, stop: bool) -> Failures:
         """A test that has a process of its own."""
-        (test,) = tests
         if test.suite == "ctest":
             command = ("ctest", "--test-dir", str(self.runner.build), "-R", f"^{re.escape(test.name)}$")
         elif test.suite == "pytest":
             command = (sys.executable, "-m", "pytest", "-q", *["-x"] * stop, test.name)
         else:
             command = (sys.executable, test.name, *self.checks[test.name])
-        result = self.runner.run(str(test), *command, timeout=max(900, self.runner.timeout))
+        try:
+            result = self.runner.run(str(test), *command, timeout=max(900, self.runner.timeout))
+        except TooLong as error:
+            return {test: str(error)}
         if result.returncode == 0:
             return {}
         failure = re.search(r"^(?:FAILED|ERROR) (\S+)", result.stdout, re.MULTILINE) if test.suite == "pytest" else None

@@ -311,19 +311,44 @@ def test_a_command_that_hangs_is_killed(tmp_path):
 TESTS = [suites.Test("lit", f"{name}.mlir") for name in "abcdefgh"]
 
 
+LIT = """#!/bin/sh
+for option in "$@"; do
+  case $option in
+  *f.mlir) echo "$(ulimit -St) s"; exec sleep 60;;
+  *c.mlir) failed=1; echo "FAIL: fuser :: c.mlir (1 of 8)";;
+  *.mlir) echo "PASS: fuser :: $(basename $option) (1 of 8)";;
+  esac
+done
+exit ${failed:-0}
+"""
+
+
 @pytest.mark.parametrize("stop", [False, True])
-def test_a_test_that_hangs_is_found_in_halves(stop):
-    ran = []
+def test_a_test_of_lit_that_hangs_is_named(tmp_path, stop):
+    tool = tmp_path / "lit"
+    tool.write_text(LIT)
+    tool.chmod(0o755)
+    (tmp_path / ".lit_test_times.txt").write_text("3.0 h.mlir\n")
+    lit = suites.Suites.__new__(suites.Suites)
+    lit.runner, lit.lit_tool, lit.lit_folder = suites.Runner(tmp_path, jobs=1, timeout=1), str(tool), tmp_path
+    lit.tests, lit.ctests = set(TESTS), {}
+    failed = lit.run_lit(TESTS[3:], stop)
+    assert failed == {TESTS[5]: "lit f.mlir: lit: more than 1 s"}
+    assert lit.run_lit([TESTS[0], TESTS[5], TESTS[7]], stop) == failed
+    assert lit.run_lit(TESTS, stop) == failed | {TESTS[2]: "lit c.mlir"}
 
-    def run(tests, stop):
-        ran.append(len(tests))
-        if TESTS[5] in tests:
-            raise suites.TooLong("lit: more than 1 s")
-        return {TESTS[6]: "lit g.mlir"} if TESTS[6] in tests else {}
 
-    failed = suites.run_halves(run, TESTS, stop)
-    assert failed == {TESTS[5]: "lit: more than 1 s"} | ({} if stop else {TESTS[6]: "lit g.mlir"})
-    assert ran == ([8, 4, 4, 2, 1, 1] if stop else [8, 4, 4, 2, 1, 1, 2])
+def test_quick_tests_of_lit_have_less_time(tmp_path):
+    lit = suites.Suites.__new__(suites.Suites)
+    lit.runner, lit.lit_tool, lit.lit_folder = suites.Runner(tmp_path, jobs=1, timeout=9), "/bin/sh", tmp_path
+    (tmp_path / ".lit_test_times.txt").write_text("2.5 b.mlir\n")
+    lit.tests, lit.ctests = set(TESTS), {}
+    seen = []
+    lit.run_lit_part = lambda tests, _, seconds: seen.append((tests, seconds)) or {}
+    assert lit.run_lit(TESTS[:3], stop=False) == {}
+    assert seen == [([TESTS[0], TESTS[2]], suites.MOST_QUICK_SECONDS), ([TESTS[1]], suites.MOST_SECONDS)]
+    used = lit.runner.run("sh", "sh", "-c", "ulimit -St", seconds=17)
+    assert used.stdout == "17\n"
 
 
 UNIT_TESTS = """#!/bin/sh
@@ -332,6 +357,7 @@ for test in $(echo "$*" | sed 's/.*gtest_filter=//' | tr : ' '); do
   echo "[ RUN      ] $test"
   case $test in
   A.Crashes*) kill -SEGV $$;;
+  A.Hangs*) exec sleep 60;;
   A.Fails*) echo "[  FAILED  ] $test (1 ms)"; failed=1; [ -z "$fast" ] || exit 1;;
   A.Skips*) echo "[  SKIPPED ] $test (0 ms)";;
   *) echo "[       OK ] $test (1 ms)";;
@@ -370,6 +396,14 @@ def test_a_crash_hides_no_other_unit_test(tmp_path):
     assert sorted(failed.values()) == [f"ctest T.A.{n}" for n in ("Crashes", "CrashesToo", "Fails/0", "FailsToo")]
     assert len(unit.run(tests, stop=True)) == 1
     assert unit.run({suites.Test("ctest", "T.A.Skips"), suites.Test("ctest", "T.A.Passes")}, stop=False) == {}
+
+
+def test_a_unit_test_that_hangs_hides_no_other(tmp_path):
+    unit = make_suites(tmp_path, ["A.Passes", "A.Hangs", "A.Fails", "A.HangsToo"])
+    unit.runner.timeout = 1
+    tests = {suites.Test("ctest", name) for name in unit.ctests}
+    failed = unit.run(tests, stop=False)
+    assert sorted(failed.values()) == [f"ctest T.A.{n}" for n in ("Fails", "Hangs", "HangsToo")]
 
 
 def test_a_test_that_fails_once_kills_nothing():
