@@ -378,6 +378,54 @@ func.func @add(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
   }
 }
 
+/// An artifact has the constants as the device has them, with or without a cache.
+TEST_F(ArtifactCacheTest, ArtifactsHaveTheConstants) {
+  constexpr const char *kShift = R"mlir(
+func.func @shift(%x: tensor<3x1xi32>) -> tensor<3x1xi32> {
+  %c = arith.constant dense<[[1], [-2], [3]]> : tensor<3x1xi32>
+  %0 = arith.addi %x, %c : tensor<3x1xi32>
+  return %0 : tensor<3x1xi32>
+}
+)mlir";
+  Matrix x(3, 1);
+  TensorView view = x.view();
+  view.dtype = DType::I32;
+  for (int round = 0; round < 2; ++round) {
+    auto artifact = make(kShift)->getArtifact({view});
+    ASSERT_TRUE(artifact.ok()) << artifact.error().str();
+    ASSERT_EQ(artifact->constants.size(), 1u);
+    const artifact::Constant &constant = artifact->constants[0];
+    EXPECT_EQ(constant.dtype, DType::I32);
+    EXPECT_EQ(constant.sizes, std::vector<int64_t>({3, 1}));
+    const int32_t values[] = {1, -2, 3};
+    EXPECT_EQ(constant.bytes, std::string(reinterpret_cast<const char *>(values), sizeof(values)));
+  }
+}
+
+/// Constants of 16 MiB are in the cache, and of more are not: each artifact would have them.
+TEST_F(ArtifactCacheTest, LargeConstantsAreNotCached) {
+  for (auto [size, count] : {std::pair<int64_t, size_t>{1 << 22, 1}, {(1 << 22) + 1, 0}}) {
+    const std::string type = "tensor<" + std::to_string(size) + "xf32>";
+    // Its first element differs, or it would be one number.
+    std::string bits(size_t(size) * 8, '1');
+    bits.front() = '2';
+    const std::string text = "func.func @add(%x: " + type + ") -> " + type +
+                             " {\n  %c = arith.constant dense<\"0x" + bits + "\"> : " + type +
+                             "\n  %0 = arith.addf %x, %c : " + type + "\n  return %0 : " + type +
+                             "\n}\n";
+    Matrix x(1, size);
+    TensorView view = x.view();
+    view.rank = 1;
+    view.sizes = x.sizes + 1;
+    view.strides = x.strides + 1;
+    auto prepared = make(text.c_str())->prepare({view});
+    ASSERT_TRUE(prepared.ok()) << prepared.error().str();
+    EXPECT_EQ(files().size(), count);
+    std::filesystem::remove_all(directory);
+    std::filesystem::create_directory(directory);
+  }
+}
+
 /// What is known of arguments and results does not depend on where a program comes from.
 TEST_F(ArtifactCacheTest, SignaturesAreThoseOfTheText) {
   constexpr const char *kMany = R"mlir(

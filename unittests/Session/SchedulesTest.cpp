@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fuser/Runtime/Host/HostDevice.h"
+#include "fuser/Scheduling/SchedulerRegistry.h"
 #include "fuser/Session/Program.h"
 
 #include <gtest/gtest.h>
@@ -88,4 +89,16 @@ TEST_F(SchedulesTest, AreNotEnumeratedAfterAnInterruption) {
   ASSERT_FALSE(kernels.ok());
   EXPECT_EQ(kernels.error().code, ErrorCode::Interrupted);
   EXPECT_EQ(kernels.error().message, "expected to enumerate schedules, but was interrupted");
+}
+
+TEST_F(SchedulesTest, AreThoseOfTheGivenSchedulers) {
+  session::ProgramOptions options;
+  options.registry = std::make_shared<SchedulerRegistry>();
+  auto none = session::Program::create(kExp, device, options);
+  ASSERT_TRUE(none.ok()) << none.error().str();
+  auto prepared = (*none)->prepare({x.view()});
+  ASSERT_FALSE(prepared.ok());
+  EXPECT_EQ(prepared.error().code, ErrorCode::CompilationFailed);
+  EXPECT_NE(prepared.error().message.find("scheduler"), std::string::npos)
+      << prepared.error().message;
 }

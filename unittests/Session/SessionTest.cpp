@@ -261,6 +261,14 @@ TEST_F(SessionTest, WrongArgumentsAreTypedErrorsAndCompileNothing) {
   elsewhere.device = {fuser::artifact::DeviceKind::Cuda, 0};
   expectError({elsewhere, ScalarValue::f32(1)}, ErrorCode::DeviceMismatch,
               "argument 0 (x): expected data on device host:0, but got device cuda:0");
+  load(R"mlir(
+fuser.fusion @f(%x: tensor<f32>) -> tensor<f32> {
+  %0 = fuser.exp %x : tensor<f32>
+  fuser.return %0 : tensor<f32>
+}
+)mlir");
+  expectError({ScalarValue::f32(1)}, ErrorCode::ArgumentKind,
+              "argument 0 (x): expected a tensor, but got a scalar");
 }
 
 TEST_F(SessionTest, BadTextIsAnInvalidProgram) {
