@@ -74,8 +74,8 @@ static TuningKernel describe(KernelOp kernel, ScheduleSpace &&space) {
   return result;
 }
 
-/// Removes kernels that do not take an entry of a library: those that a script schedules. `module`
-/// is past phase Choose afterwards.
+/// Removes kernels that do not take an entry of a library: those that a script schedules, which may
+/// be some of several equal ones. `module` is past phase Choose afterwards.
 static LogicalResult keepTunable(ModuleOp module, PipelineOptions pipeline,
                                  std::vector<TuningKernel> &kernels) {
   llvm::erase_if(kernels, [](const TuningKernel &kernel) { return kernel.options.empty(); });
@@ -91,10 +91,12 @@ static LogicalResult keepTunable(ModuleOp module, PipelineOptions pipeline,
   pipeline.library = std::move(*library);
   if (failed(runPhase(module, Phase::Choose, pipeline)))
     return failure();
-  llvm::erase_if(kernels, [&](const TuningKernel &kernel) {
-    auto chosen = module.lookupSymbol<KernelOp>(kernel.names.front());
-    return !chosen || !chosen->hasAttr(FuserSchedDialect::kTuned);
-  });
+  for (TuningKernel &kernel : kernels)
+    llvm::erase_if(kernel.names, [&](const std::string &name) {
+      auto chosen = module.lookupSymbol<KernelOp>(name);
+      return !chosen || !chosen->hasAttr(FuserSchedDialect::kTuned);
+    });
+  llvm::erase_if(kernels, [](const TuningKernel &kernel) { return kernel.names.empty(); });
   return success();
 }
 
