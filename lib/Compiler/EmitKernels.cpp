@@ -47,7 +47,6 @@ static FailureOr<artifact::Kernel> emitGPUKernel(gpu::GPUModuleOp module,
   FailureOr<nvvm::CompiledKernelText> text = nvvm::emitPTX(module, target);
   if (failed(text))
     return failure();
-  kernel.name = module.getName().str();
   kernel.format = artifact::KernelFormat::PTX;
   kernel.chip = target.chip;
   kernel.entry = text->entry;

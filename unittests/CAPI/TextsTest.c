@@ -72,7 +72,40 @@ static int testDecisions(const fuser_argument *arguments) {
                  "InvalidProgram", "expected a fusion to explain, but got fuser.host"));
   fuser_text_destroy(text);
   EXPECT(!fuser_explain(kProgram, length, "text", NULL, arguments, 2, NULL, &text));
-  EXPECT(contains(text, "fused       2 kernels"));
+  EXPECT(contains(text, "device      NVIDIA H100\nsizes       5,3;\n"
+                        "fused       2 kernels, 120 B read, 80 B written, "));
+  EXPECT(!fuser_explain(kProgram, length, "text", "sm_80", NULL, 0, NULL, &text));
+  EXPECT(contains(text, "device      NVIDIA A100\nsizes       not known"));
+  /* Those for programs have the stages of each kernel, and the picture and the table have not. */
+  static const char *const formats[] = {"json", "html", "svg", "text"};
+  static const char *const beginnings[] = {"{", "<!DOCTYPE html>", "<svg ", "program "};
+  for (int i = 0; i < 4; ++i) {
+    EXPECT(!fuser_explain(kProgram, length, formats[i], NULL, arguments, 2, NULL, &text));
+    EXPECT(!strncmp(fuser_text_data(text), beginnings[i], strlen(beginnings[i])));
+    EXPECT((strstr(fuser_text_data(text), "gpu.func") != NULL) == (i < 2));
+    fuser_text_destroy(text);
+  }
+  /* All of a partition but its numbers. */
+  EXPECT(!fuser_partition(kProgram, length, NULL, arguments, 2, NULL, &text));
+  char letters[256];
+  size_t used = 0;
+  for (const char *at = fuser_text_data(text); *at; ++at)
+    if ((*at < '0' || *at > '9') && *at != '.' && used + 1 < sizeof(letters))
+      letters[used++] = *at;
+  letters[used] = 0;
+  fuser_text_destroy(text);
+  EXPECT(!strcmp(letters, "[{\"microseconds\":,\"ops\":[\"scaled\",\"mark\"],"
+                          "\"recomputed\":[],\"scheduler\":\"pointwise\"},"
+                          "{\"microseconds\":,\"ops\":[\"\"],\"recomputed\":[],"
+                          "\"scheduler\":\"reduction\"}]"));
+  EXPECT(!fuser_partition(kProgram, length, NULL, NULL, 0, NULL, &text));
+  EXPECT(!fuser_partition(kProgram, length, "sm_80", NULL, 0, NULL, &again));
+  EXPECT(strcmp(fuser_text_data(text), fuser_text_data(again)) != 0);
+  fuser_text_destroy(again);
+  EXPECT(!fuser_partition(kProgram, length, NULL, arguments, 2, NULL, &again));
+  EXPECT(strcmp(fuser_text_data(text), fuser_text_data(again)) != 0);
+  fuser_text_destroy(again);
+  fuser_text_destroy(text);
   EXPECT(isError(fuser_explain(kProgram, length, "toml", NULL, NULL, 0, NULL, &text), "ParseError",
                  "format: expected text, json, svg or html, but got 'toml'"));
   EXPECT(isError(fuser_explain(kProgram, length, NULL, NULL, NULL, 0, NULL, &text), "ParseError",

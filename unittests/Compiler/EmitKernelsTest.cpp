@@ -99,6 +99,31 @@ TEST_P(EmitKernelsTest, ThreadsDoNotChangeTheArtifact) {
   }
 }
 
+/// All that the artifact says of the kernels but their code, which equal ones share.
+TEST_P(EmitKernelsTest, KernelsSayWhatTheyAreFor) {
+  options.pipeline.target = *artifact::lookupDevice("sm_80");
+  FailureOr<CompileResult> result = compileWith(2);
+  ASSERT_TRUE(succeeded(result));
+  const std::vector<artifact::Kernel> &kernels = result->artifact.kernels;
+  ASSERT_EQ(kernels.size(), kKernels);
+  for (size_t number = 0; number < kKernels; ++number) {
+    const artifact::Kernel &kernel = kernels[number];
+    EXPECT_EQ(kernel.name, "chain_" + std::to_string(number));
+    // Kernel 4 is equal to kernel 0.
+    EXPECT_EQ(kernel.entry, "chain_" + std::to_string(number == 4 ? 0 : number));
+    EXPECT_EQ(kernel.code == kernels[0].code, number % 4 == 0);
+    if (GetParam() == artifact::DeviceKind::Host) {
+      EXPECT_EQ(kernel.format, artifact::KernelFormat::HostObject);
+      EXPECT_EQ(kernel.code.rfind("\177ELF", 0), 0u);
+    } else {
+      EXPECT_EQ(kernel.format, artifact::KernelFormat::PTX);
+      EXPECT_EQ(kernel.chip, "sm_80");
+      EXPECT_NE(kernel.code.find(".target sm_80"), std::string::npos);
+      EXPECT_NE(kernel.code.find(".entry " + kernel.entry), std::string::npos);
+    }
+  }
+}
+
 TEST_P(EmitKernelsTest, TheFirstFailureOfTheProgramIsReported) {
   breakKernels({2, 4, 5});
   for (unsigned threads : {1u, 2u, 8u}) {
