@@ -88,11 +88,6 @@ static void dropRunTimeBroadcasts(ModuleOp module) {
             isa_and_nonnull<arith::MaxUIOp, arith::MaxSIOp>(greater))
           greater->getResult(0).replaceAllUsesWith(greater->getOperand(0));
     Value value = otherwise.front().getOperand(0);
-    if (value.getType() != choice->getResult(0).getType()) {
-      OpBuilder builder(choice);
-      value =
-          tensor::CastOp::create(builder, choice->getLoc(), choice->getResult(0).getType(), value);
-    }
     choice->getResult(0).replaceAllUsesWith(value);
     choice->erase();
   }
