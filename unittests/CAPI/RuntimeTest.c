@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Testing.h"
+#include <malloc.h>
 #include <stdlib.h>
 
 static int testDescription(fuser_artifact artifact) {
@@ -77,9 +78,22 @@ static int testCalls(fuser_executable executable) {
   EXPECT(!fuser_executable_call_versioned(executable, arguments, 2, NULL, versioned, 2));
   EXPECT(((float *)versioned[0]->dl_tensor.data)[9] == 2.5f * values[9]);
   for (int i = 0; i < 2; ++i)
-    EXPECT(!isNewTensor(&versioned[i]->dl_tensor, 2 - i, shape) && versioned[i]->flags == 0);
+    EXPECT(!isNewTensor(&versioned[i]->dl_tensor, 2 - i, shape) && versioned[i]->flags == 0 &&
+           versioned[i]->version.major == 1 && versioned[i]->version.minor == 1);
   for (int i = 0; i < 2; ++i)
     versioned[i]->deleter(versioned[i]);
+
+  /* Results return their memory. */
+  size_t used = 0;
+  for (int round = 0; round < 400; ++round) {
+    /* The first ones fill caches. */
+    if (round == 200)
+      used = mallinfo2().uordblks;
+    EXPECT(!fuser_executable_call(executable, arguments, 2, NULL, results, 2));
+    for (int i = 0; i < 2; ++i)
+      results[i]->deleter(results[i]);
+  }
+  EXPECT(mallinfo2().uordblks < used + 4096);
 
   struct DLTensor scaled = makeTensor(stored, shape, NULL), reduced = makeTensor(sums, shape, NULL);
   reduced.ndim = 1;
@@ -95,6 +109,14 @@ static int testCalls(fuser_executable executable) {
 
   EXPECT(isError(fuser_executable_check(executable, arguments, 1), "ArgumentCount",
                  "expected 2 arguments, but got 1"));
+  /* As many strides as there are dimensions. */
+  int64_t strides[3] = {8, 1, -1};
+  x.strides = strides;
+  EXPECT(!fuser_executable_check(executable, arguments, 2));
+  strides[1] = -1;
+  EXPECT(isError(fuser_executable_check(executable, arguments, 2), "StrideMismatch",
+                 "expected a stride of at least 0 in dimension 1, but got -1"));
+  x.strides = NULL;
   shape[1] = 7;
   EXPECT(isError(fuser_executable_check(executable, arguments, 2), "SizeMismatch",
                  "argument 0 (x): expected size 8 in dimension 1, but got 7"));

@@ -62,6 +62,24 @@ TEST_F(InputFileTest, PipesOfAnyLength) {
   }
 }
 
+/// What is opened is closed again.
+TEST_F(InputFileTest, FilesAreClosed) {
+  auto countOpen = [] {
+    return std::distance(fs::directory_iterator("/proc/self/fd"), fs::directory_iterator());
+  };
+  const fs::path pipe = folder / "pipe";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  std::ofstream(folder / "file") << "text";
+  const auto open = countOpen();
+  std::thread writer([&] { std::ofstream(pipe) << "text"; });
+  EXPECT_EQ(read(pipe), "text");
+  writer.join();
+  EXPECT_EQ(read(folder / "file"), "text");
+  EXPECT_EQ(read("/dev/null"), "");
+  EXPECT_TRUE(isEndlessDevice("/dev/zero"));
+  EXPECT_EQ(countOpen(), open);
+}
+
 TEST_F(InputFileTest, DevicesWithoutAnEnd) {
   EXPECT_EQ(read("/dev/null"), "");
   EXPECT_EQ(read("/dev/zero"), "error: expected at most 268435456 bytes of a pipe or a device");

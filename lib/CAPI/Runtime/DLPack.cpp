@@ -97,16 +97,14 @@ template <typename Managed> void deleteExport(Managed *self) {
 }
 
 void setVersion(DLManagedTensor &) {}
-void setVersion(DLManagedTensorVersioned &managed) {
-  managed.version = {1, 1};
-  managed.flags = 0;
-}
+void setVersion(DLManagedTensorVersioned &managed) { managed.version = {1, 1}; }
 
 template <typename Managed>
 Managed *exportTensor(const runtime::TensorView &tensor, runtime::Storage own,
                       std::shared_ptr<runtime::Storage> shared) {
   void *memory =
       ::operator new(sizeof(Export<Managed>) + 2 * size_t(tensor.rank) * sizeof(int64_t));
+  // The flags and the offset stay 0.
   auto *exported = new (memory) Export<Managed>{{}, std::move(own), std::move(shared)};
   auto *shape = reinterpret_cast<int64_t *>(exported + 1);
   for (uint32_t dim = 0; dim < tensor.rank; ++dim) {
@@ -122,7 +120,6 @@ Managed *exportTensor(const runtime::TensorView &tensor, runtime::Storage own,
     view.dtype = {entry->code, entry->bits, 1};
   view.shape = shape;
   view.strides = shape + tensor.rank;
-  view.byte_offset = 0;
   setVersion(exported->managed);
   exported->managed.manager_ctx = exported;
   exported->managed.deleter = deleteExport<Managed>;
