@@ -407,4 +407,32 @@ TEST(Hash, PiecesAndLengthsCount) {
   EXPECT_EQ(whole.finish().str().size(), 32u);
 }
 
+/// The values of another implementation of MurmurHash3 (x64, 128 bits) with these seeds, of which
+/// the last block is filled with zeros and mixed as the others are.
+TEST(Hash, Values) {
+  const std::string text = "abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz";
+  const std::pair<size_t, const char *> values[] = {
+      {0, "c9161866ef33bada63f1068e19056a76"},  {1, "5c97acc33ecde1454fada0fc6318c7d7"},
+      {7, "7a66ae4420faca45c6e5cefc801e5337"},  {8, "b25191cf42d15e676f4048eef69f75bd"},
+      {9, "b3da6eaba10d4efe3706f53a4a2a0364"},  {15, "049f56a00fba02e7892adf1ecc320b21"},
+      {16, "8c44a1d4197790897ee8c2627317c85a"}, {17, "9a2bdaa54a49a71cca328adaf5f0e7f7"},
+      {31, "852d8aec36ed7aac01bdd1832d92b775"}, {32, "3ddea13b8653c8b8624e80d7ac283ad4"},
+      {33, "b0830c918fa567192f3217721e8c1ac8"}, {47, "dbcde995796accec6ac191f6481da1e5"},
+      {48, "12484b01a0b2c1f54ca34978a922d927"},
+  };
+  for (auto [size, value] : values)
+    EXPECT_EQ(Hasher().bytes(text.data(), size).finish().str(), value) << size;
+  EXPECT_EQ(Hasher().integer(0x0123456789abcdef).finish().str(),
+            "3b8eb6f9210f08dbd1043137c8ce50fa");
+  EXPECT_EQ(Hasher().string("abc").finish().str(), "6677b2eb1d21007155190e24fd4a49c3");
+  Kernel kernel;
+  kernel.name = "any";
+  kernel.format = KernelFormat::Cubin;
+  kernel.chip = "sm_90";
+  kernel.entry = "k";
+  kernel.code = "text";
+  kernel.attributes = {{"a", 3}, {"bc", -1}};
+  EXPECT_EQ(contentKey(kernel).str(), "a779e1dbefcba911f68e6b1863c611d5");
+}
+
 } // namespace
