@@ -42,6 +42,81 @@ static int testTensorOfOneElement(fuser_device device) {
   return 0;
 }
 
+/* A constant of the program is no argument of its calls. */
+static int testConstantsAreNoArguments(fuser_device device) {
+  static const char kText[] =
+      "func.func @f(%x: tensor<2xf32>) -> tensor<2xf32> {\n"
+      "  %c = arith.constant dense<[1.0, 2.0]> : tensor<2xf32>\n"
+      "  %0 = arith.addf %x, %c : tensor<2xf32>\n  return %0 : tensor<2xf32>\n}\n";
+  fuser_program program = NULL;
+  EXPECT(!fuser_program_create(device, kText, strlen(kText), NULL, &program));
+  EXPECT(fuser_program_num_arguments(program) == 1);
+  EXPECT(fuser_program_is_tensor(program, 0) && !fuser_program_is_tensor(program, 1));
+  fuser_program_destroy(program);
+  return 0;
+}
+
+/* Tensors of each element type, by DLPack's codes, and codes that are none. */
+static int testElementTypes(fuser_device device) {
+  static const struct {
+    const char *name;
+    uint8_t code, bits;
+  } types[] = {
+      {"i1", 6, 8},        {"i8", 0, 8},      {"i16", 0, 16},          {"i32", 0, 32},
+      {"i64", 0, 64},
+
+      {"f16", 2, 16},      {"bf16", 4, 16},   {"f32", 2, 32},          {"f64", 2, 64},
+      {"f8E4M3FN", 10, 8}, {"f8E5M2", 12, 8}, {"complex<f32>", 5, 64}, {"complex<f64>", 5, 128}};
+  static const struct {
+    uint8_t code, bits;
+    uint16_t lanes;
+  } others[] = {{0, 9, 1},  {0, 4, 1},   {0, 128, 1}, {1, 255, 1}, {2, 8, 1},  {3, 64, 1},
+                {4, 32, 1}, {5, 32, 1},  {6, 1, 1},   {7, 8, 1},   {9, 8, 1},  {11, 8, 1},
+                {13, 8, 1}, {13, 16, 1}, {14, 8, 1},  {255, 8, 1}, {2, 32, 0}, {2, 32, 2}};
+  static double memory[8];
+  int64_t shape[1] = {2};
+  for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); ++i) {
+    char text[512];
+    snprintf(text, sizeof(text),
+             "fuser.fusion @f(%%x: tensor<2x%s>) -> tensor<2x%s> {\n"
+             "  %%0 = fuser.set %%x : tensor<2x%s>\n  fuser.return %%0 : tensor<2x%s>\n}\n",
+             types[i].name, types[i].name, types[i].name, types[i].name);
+    fuser_program program = NULL;
+    struct DLManagedTensor *result = NULL;
+    struct DLTensor x = makeTensor(memory, shape, NULL);
+    x.ndim = 1;
+    x.dtype.code = types[i].code;
+    x.dtype.bits = types[i].bits;
+    fuser_argument argument = {&x, 0, 0, 0};
+    EXPECT(!fuser_program_create(device, text, strlen(text), NULL, &program));
+    EXPECT(!fuser_program_call(program, &argument, 1, NULL, &result, 1));
+    EXPECT(result->dl_tensor.dtype.code == types[i].code);
+    EXPECT(result->dl_tensor.dtype.bits == types[i].bits && result->dl_tensor.dtype.lanes == 1);
+    result->deleter(result);
+    /* Unsigned ones are known, but no program has them. */
+    for (int bits = 8; i == 0 && bits <= 64; bits *= 2) {
+      char message[128];
+      snprintf(message, sizeof(message), "expected element type bool, but got u%d", bits);
+      x.dtype.code = 1;
+      x.dtype.bits = (uint8_t)bits;
+      EXPECT(isError(fuser_program_call(program, &argument, 1, NULL, &result, 1), "DTypeMismatch",
+                     message));
+    }
+    for (size_t k = 0; i == 0 && k < sizeof(others) / sizeof(others[0]); ++k) {
+      char message[128];
+      snprintf(message, sizeof(message), "but got DLPack type code %d of %d bits and %d lanes",
+               others[k].code, others[k].bits, others[k].lanes);
+      x.dtype.code = others[k].code;
+      x.dtype.bits = others[k].bits;
+      x.dtype.lanes = others[k].lanes;
+      EXPECT(isError(fuser_program_call(program, &argument, 1, NULL, &result, 1), "DTypeMismatch",
+                     message));
+    }
+    fuser_program_destroy(program);
+  }
+  return 0;
+}
+
 /* A scalar of each type, and what the program makes of it. */
 static int testScalars(fuser_device device) {
   static const char kText[] =
@@ -250,6 +325,7 @@ int main(int argc, char **argv) {
   EXPECT(strstr(fuser_text_data(description), "\nassembler = "));
   fuser_text_destroy(description);
   int failed = testErrors(device) || testTensorOfOneElement(device) || testScalars(device) ||
+               testConstantsAreNoArguments(device) || testElementTypes(device) ||
                testHandlesReturnTheirMemory(device) || testCalls(device) ||
                testFallbacks(device, argv[1]);
   fuser_device_destroy(device);
