@@ -262,6 +262,22 @@ fuser.fusion @of_cat(%x: tensor<1000x64xf32>, %y: tensor<100x64xf32>) -> tensor<
   fuser.return %3 : tensor<5xf32>
 }
 
+// The last element of one part, and the first one of the next.
+// CHECK-LABEL: fuser.fusion @elements_of_cat
+// CHECK-DAG: %[[LAST:.*]] = fuser.slice %x [999, 0] [1, 64]
+// CHECK-DAG: %[[SUM:.*]] = fuser.sum %[[LAST]]
+// CHECK-DAG: %[[FIRST:.*]] = fuser.slice %y [0, 0] [1, 64]
+// CHECK-DAG: %[[MAX:.*]] = fuser.max %[[FIRST]]
+// CHECK: fuser.return %[[SUM]], %[[MAX]]
+fuser.fusion @elements_of_cat(%x: tensor<1000x64xf32>, %y: tensor<100x64xf32>) -> (tensor<1xf32>, tensor<1xf32>) {
+  %0 = fuser.sum %x dims [1] : tensor<1000x64xf32> -> tensor<1000xf32>
+  %1 = fuser.max %y dims [1] : tensor<100x64xf32> -> tensor<100xf32>
+  %2 = fuser.cat %0, %1 dim 0 : (tensor<1000xf32>, tensor<100xf32>) -> tensor<1100xf32>
+  %3 = fuser.slice %2 [999] [1] : tensor<1100xf32> -> tensor<1xf32>
+  %4 = fuser.slice %2 [1000] [1] : tensor<1100xf32> -> tensor<1xf32>
+  fuser.return %3, %4 : tensor<1xf32>, tensor<1xf32>
+}
+
 // Not two parts of it.
 // CHECK-LABEL: fuser.fusion @of_two_parts
 // CHECK: fuser.cat

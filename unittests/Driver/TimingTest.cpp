@@ -3,17 +3,166 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// What the times of calls on a GPU need, on the host device.
+// What the times of calls on a GPU need, on the host device, and a report of times on a device that
+// makes them up.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Timing.h"
+#include "../Runtime/FakeDevice.h"
 #include "fuser/Runtime/Host/HostDevice.h"
+#include "fuser/Session/Program.h"
+#include "llvm/Support/raw_ostream.h"
 #include "gtest/gtest.h"
+
+#include <set>
+#include <sys/mman.h>
 
 using namespace fuser;
 
 namespace {
+
+/// Memory of any size that is never touched, and the times of a list. One of its calls may fail.
+class TimedDevice : public runtime::test::FakeDevice {
+public:
+  ~TimedDevice() override { EXPECT_TRUE(large.empty()); }
+
+  std::vector<double> milliseconds;
+  /// What happened: "copy 1073741824", "launch", "start", "stop".
+  std::vector<std::string> calls;
+  size_t failing = SIZE_MAX, numCalls = 0;
+
+  artifact::Expected<void *> allocate(size_t bytes, runtime::Stream) override {
+    if (artifact::Status status = next(); !status)
+      return status.error();
+    void *memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    large[memory] = bytes;
+    return memory;
+  }
+  artifact::Status free(void *memory, runtime::Stream) override {
+    munmap(memory, large[memory]);
+    large.erase(memory);
+    return {};
+  }
+  artifact::Status fill(void *, uint8_t value, size_t bytes, runtime::Stream) override {
+    return next("fill " + std::to_string(bytes) + " by " + std::to_string(value));
+  }
+  artifact::Status copyOnDevice(void *, const void *, size_t bytes, runtime::Stream) override {
+    return next("copy " + std::to_string(bytes));
+  }
+  artifact::Status launch(runtime::LoadedKernel &, const runtime::LaunchConfig &,
+                          artifact::ArrayView<runtime::KernelParameter>) override {
+    return next("launch");
+  }
+  artifact::Expected<runtime::Event> createEvent() override {
+    if (artifact::Status status = next(); !status)
+      return status.error();
+    auto event = reinterpret_cast<runtime::Event>(++events);
+    live.insert(event);
+    return event;
+  }
+  artifact::Status destroyEvent(runtime::Event event) override {
+    EXPECT_EQ(live.erase(event), 1u);
+    return {};
+  }
+  artifact::Status recordEvent(runtime::Event event, runtime::Stream) override {
+    return next(event == *live.begin() ? "start" : "stop");
+  }
+  artifact::Expected<double> elapsedMilliseconds(runtime::Event begin,
+                                                 runtime::Event end) override {
+    EXPECT_LT(begin, end);
+    if (artifact::Status status = next(); !status)
+      return status.error();
+    if (milliseconds.empty())
+      return 0.0;
+    const double first = milliseconds.front();
+    milliseconds.erase(milliseconds.begin());
+    return first;
+  }
+
+  std::set<runtime::Event> live;
+
+private:
+  artifact::Status next(const std::string &call = "") {
+    if (!call.empty())
+      calls.push_back(call);
+    if (numCalls++ != failing)
+      return {};
+    return artifact::makeError(artifact::ErrorCode::DriverError, "expected no call ", failing);
+  }
+
+  std::map<void *, size_t> large;
+  uintptr_t events = 0;
+};
+
+/// Reports the times of calls that read and write 1 MiB each; or the error. `failing`: the number
+/// of the device's call that fails.
+std::string report(const std::shared_ptr<TimedDevice> &device, unsigned repeat,
+                   size_t failing = SIZE_MAX) {
+  auto program = session::Program::create(R"mlir(
+fuser.fusion @scale(%x: tensor<?x?xf32>, %a: f32) -> tensor<?x?xf32> {
+  %0 = fuser.mul %x, %a : (tensor<?x?xf32>, f32) -> tensor<?x?xf32>
+  fuser.return %0 : tensor<?x?xf32>
+}
+)mlir",
+                                          device);
+  EXPECT_TRUE(program.ok()) << program.error().str();
+  const std::vector<int64_t> sizes = {256, 1024};
+  auto x = runtime::allocateTensor(device, artifact::DType::F32, sizes);
+  std::vector<runtime::Tensor> outputs;
+  outputs.push_back(runtime::allocateTensor(device, artifact::DType::F32, sizes).take());
+  const std::vector<runtime::CallArgument> arguments = {x->view(), runtime::ScalarValue::f32(2)};
+  auto prepared = (*program)->prepare(arguments);
+  EXPECT_TRUE(prepared.ok()) << prepared.error().str();
+  device->numCalls = 0;
+  device->failing = failing;
+  device->calls.clear();
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  artifact::Status status =
+      driver::reportTiming(stream, *prepared->executable, arguments, outputs, repeat);
+  return status ? text : "error: " + status.error().message;
+}
+
+TEST(Timing, TheReportOfMadeUpTimes) {
+  auto device = std::make_shared<TimedDevice>();
+  // The first two of each kind do not count. Copies take 6 ms, and calls 0.4 ms.
+  device->milliseconds = {50, 60, 10, 1, 2, 3, 4, 5, 6, 7, 8, 9, 70, 80, 0.8, 0.1, 0.4, 0.2};
+  EXPECT_EQ(report(device, 4),
+            "time        400.0 us (median of 4, spread 150.0 %), 5 GB/s, 1.5 % of "
+            "the copy rate (358 GB/s)\n");
+  std::vector<std::string> expected = {"fill 262144000 by 0"};
+  for (int i = 0; i < 12; ++i)
+    expected.insert(expected.end(), {"start", "copy 1073741824", "stop"});
+  for (int i = 0; i < 6; ++i)
+    expected.insert(expected.end(), {"launch", "start", "launch", "stop"});
+  EXPECT_EQ(device->calls, expected);
+  EXPECT_TRUE(device->milliseconds.empty());
+  EXPECT_TRUE(device->live.empty());
+}
+
+TEST(Timing, ACallWithoutATime) {
+  auto device = std::make_shared<TimedDevice>();
+  device->milliseconds = {2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2};
+  EXPECT_EQ(report(device, 3),
+            "time        0.0 us (median of 3, spread 0.0 %), 0 GB/s, 0.0 % of the "
+            "copy rate (1074 GB/s)\n");
+}
+
+/// Whatever fails is the result, and no event is left.
+TEST(Timing, EachFailureIsReported) {
+  auto device = std::make_shared<TimedDevice>();
+  report(device, 1);
+  const size_t count = device->numCalls;
+  EXPECT_GT(count, 50u);
+  for (size_t failing = 0; failing < count;
+       failing += failing < 20 || failing + 20 > count ? 1 : 5) {
+    auto broken = std::make_shared<TimedDevice>();
+    EXPECT_EQ(report(broken, 1, failing), "error: expected no call " + std::to_string(failing));
+    EXPECT_TRUE(broken->live.empty());
+  }
+}
 
 TEST(Timing, TheCacheIsFlushedAgainAndAgain) {
   auto device = runtime::createHostDevice();
