@@ -50,6 +50,35 @@ protected:
   NullDriverState *driver = nullptr;
 };
 
+/// All of what the driver says of the device.
+TEST_F(CudaLaunchTest, DescribesTheDevice) {
+  EXPECT_EQ(printDevice(device->description()), R"(name = NVIDIA H100
+kind = cuda
+chip = sm_90a
+compute_capability = 90
+multiprocessors = 132
+clock_hz = 1000
+memory_bandwidth = 2980000000000
+memory_latency_ns = 650
+memory_bytes = 85899345920
+l2_bytes = 52428800
+warp_size = 32
+max_threads_per_block = 1024
+max_threads_per_multiprocessor = 2048
+max_blocks_per_multiprocessor = 32
+registers_per_multiprocessor = 65536
+max_registers_per_thread = 255
+shared_bytes_per_block = 49152
+shared_bytes_per_block_opt_in = 232448
+shared_bytes_per_multiprocessor = 233472
+max_parameter_bytes = 32764
+max_cluster_blocks = 8
+max_cooperative_threads = 0
+max_grid = 2147483647, 65535, 65535
+max_block = 1024, 1024, 64
+)");
+}
+
 TEST_F(CudaLaunchTest, PassesTheLaunchOn) {
   const uint64_t values[2] = {11, 22};
   const KernelParameter parameters[2] = {{&values[0], 8}, {&values[1], 8}};

@@ -10,6 +10,7 @@
 #include "fuser/Runtime/Host/HostDevice.h"
 #include "fuser/Scheduling/SchedulerRegistry.h"
 #include "fuser/Session/Program.h"
+#include "mlir/IR/BuiltinOps.h"
 
 #include <gtest/gtest.h>
 
@@ -101,4 +102,36 @@ TEST_F(SchedulesTest, AreThoseOfTheGivenSchedulers) {
   EXPECT_EQ(prepared.error().code, ErrorCode::CompilationFailed);
   EXPECT_NE(prepared.error().message.find("scheduler"), std::string::npos)
       << prepared.error().message;
+}
+
+/// The blocks of a launch that wait for each other fit the device that runs them, whatever the
+/// target is.
+TEST_F(SchedulesTest, FitTheDeviceThatRunsThem) {
+  constexpr const char *kRowsAndColumns = R"mlir(
+fuser.fusion @f(%x: tensor<16384x512xf32>) -> (tensor<16384x512xf32>, tensor<512xf32>) {
+  %0 = fuser.max %x dims [1] : tensor<16384x512xf32> -> tensor<16384xf32>
+  %1 = fuser.broadcast %0 dims [1] : tensor<16384xf32> -> tensor<16384x1xf32>
+  %2 = fuser.sub %x, %1 : (tensor<16384x512xf32>, tensor<16384x1xf32>) -> tensor<16384x512xf32>
+  %3 = fuser.sum %2 dims [0] : tensor<16384x512xf32> -> tensor<512xf32>
+  fuser.return %2, %3 : tensor<16384x512xf32>, tensor<512xf32>
+}
+)mlir";
+  for (auto [threads, blocks] :
+       {std::pair<uint32_t, const char *>{1024, "blocks = 4>"}, {4096, "blocks = 16>"}}) {
+    HostDeviceOptions limits;
+    limits.maxLiveThreads = threads;
+    device = createHostDevice(limits).take();
+    x = allocateTensor(device, DType::F32, std::vector<int64_t>{16384, 512}).take();
+    session::ProgramOptions options;
+    options.target = *artifact::lookupDevice("h200");
+    std::string chosen;
+    options.afterPhase = [&](Phase phase, mlir::ModuleOp module) {
+      if (phase == Phase::Choose)
+        llvm::raw_string_ostream(chosen) << module;
+    };
+    auto program = session::Program::create(kRowsAndColumns, device, options);
+    ASSERT_TRUE(program.ok()) << program.error().str();
+    ASSERT_TRUE((*program)->prepare({x.view()}).ok());
+    EXPECT_NE(chosen.find(blocks), std::string::npos) << chosen;
+  }
 }
