@@ -294,6 +294,15 @@ def test_mutants(options: argparse.Namespace) -> int:
     return 1 if counts["SURVIVED"] else 0
 
 
+def protect_devices() -> None:
+    """Runs this script again where /dev cannot be written, if it can: for root a mutant of what writes files would
+    replace the machine's devices."""
+    if not os.access("/dev", os.W_OK):
+        return
+    script = 'mount --rbind /dev /dev && mount -o remount,bind,ro /dev && exec "$@"'
+    os.execvp("unshare", ["unshare", "-m", "sh", "-c", script, "sh", sys.executable, *sys.argv])
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seed", type=int, action="append", help="may be given several times; 1 without")
@@ -311,6 +320,7 @@ def main() -> int:
     # As Ctrl-C: files get their text back.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     if not (options.list or options.diff):
+        protect_devices()
         return test_mutants(options)
     for name, mutant in itertools.islice(draw_all(options), options.skip, options.skip + options.count):
         print(diff(mutant) if options.diff else f"{name} {show(mutant)}")

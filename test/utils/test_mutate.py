@@ -3,6 +3,7 @@
 import argparse
 import itertools
 import json
+import os
 import pathlib
 import re
 import subprocess
@@ -300,6 +301,26 @@ def test_summary(monkeypatch, capsys):
     for line, outcome in zip(lines, FakeTester.outcomes, strict=False):
         assert line.endswith(f": {outcome}")
     assert lines[3] == "2 mutants: 1 killed, 1 survived, 1 discarded; score 50 %; go on with --skip=8"
+
+
+def test_devices_cannot_be_replaced(monkeypatch):
+    # As root the script begins again; the second time /dev cannot be written.
+    begun = []
+    monkeypatch.setattr(os, "execvp", lambda *command: begun.append(command))
+    monkeypatch.setattr(sys, "argv", ["mutate.py", "--seed=3"])
+    for writable, count in ((False, 0), (True, 1)):
+        monkeypatch.setattr(os, "access", lambda path, mode, writable=writable: writable)
+        mutate.protect_devices()
+        assert len(begun) == count
+    (program, words) = begun[0]
+    assert program == "unshare" and words[-2:] == sys.argv
+    monkeypatch.undo()
+    if os.geteuid() != 0 or not os.access("/dev", os.W_OK):
+        return
+    show = "import os; print(os.access('/dev', os.W_OK), open('/dev/null', 'w').write('x'), os.path.isdir('/dev/shm'))"
+    at = words.index(sys.executable)
+    shown = subprocess.run([*words[:at], sys.executable, "-c", show], capture_output=True, text=True, check=True)
+    assert shown.stdout == "False 1 True\n"
 
 
 def test_a_command_that_hangs_is_killed(tmp_path):
