@@ -24,7 +24,7 @@ fuser_loop.kernel @block(%i: !i from #fuser_gpu.pointer<0> strides [1] align 8 r
 // CHECK-NEXT: fuser_loop.for %[[ARG5:[a-z0-9_]+]] to (32) on thread_x {
 // CHECK-NEXT: fuser_loop.tile %[[V0]][%[[ARG4]] * 32 + %[[ARG5]]] = %[[ARG0]][%[[ARG4]] * 32 + %[[ARG5]]]
 // CHECK-NEXT: : (!fuser_loop.buffer<?xi64, global>) -> !fuser_loop.buffer<?xi64, global> of tensor<?xi64>
-// CHECK-NEXT: fuser_loop.barrier
+// CHECK-NEXT: fuser_loop.barrier{{$}}
 // CHECK-NEXT: %[[V1:[a-z0-9_]+]] = fuser_loop.index %[[V0]][%[[ARG4]] * 32 - %[[ARG5]] + 31] follows [block_x] : !fuser_loop.buffer<?xi64, global>
 // CHECK-NEXT: fuser_loop.tile %[[ARG2]][%[[ARG4]] * 32 + %[[ARG5]]] = fuser.index_select(%[[ARG1]][%[[V1]]] where (%[[V1]] < symbol(%[[ARG3]])), %[[V0]][%[[ARG4]] * 32 - %[[ARG5]] + 31] follows [block_x]) {dim = 0 : i64}
 // CHECK-NEXT: : (!fuser_loop.buffer<?xf32, global>, !fuser_loop.buffer<?xi64, global>) -> !fuser_loop.buffer<?xf32, global> of (tensor<?xf32>, tensor<?xi64>) -> tensor<?xf32>

@@ -36,7 +36,7 @@ fuser_loop.kernel @levels(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4 
 // CHECK-NEXT: fuser_loop.tile %[[V1]][%[[ARG3]] * 64 + %[[ARG4]]] = %[[V0]][%[[ARG3]] * 64 + %[[ARG4]]] follows [block_x, thread_x] if (%[[ARG3]] * 64 + %[[ARG4]] < symbol(%[[ARG2]]))
 // CHECK-NEXT: : (!fuser_loop.buffer<?xf32, global>) -> !fuser_loop.buffer<?xf32, global> of tensor<?xf32>
 // CHECK-NEXT: }
-// CHECK-NEXT: fuser_loop.barrier
+// CHECK-NEXT: fuser_loop.barrier{{$}}
 // CHECK-NEXT: fuser_loop.for %[[ARG4]] to (64) on thread_x {
 // CHECK-NEXT: fuser_loop.tile %[[ARG1]][%[[ARG3]] * 64 + %[[ARG4]]] = %[[V1]][%[[ARG3]] * 64 - %[[ARG4]] + 63] follows [block_x] where (%[[ARG3]] * 64 - %[[ARG4]] + 63 < symbol(%[[ARG2]])) if (%[[ARG3]] * 64 + %[[ARG4]] < symbol(%[[ARG2]]))
 // CHECK-NEXT: : (!fuser_loop.buffer<?xf32, global>) -> !fuser_loop.buffer<?xf32, global> of tensor<?xf32>
@@ -80,7 +80,7 @@ fuser_loop.kernel @copies(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4 
 // CHECK-NEXT: fuser_loop.for %[[ARG4:[a-z0-9_]+]] to (64) on thread_x {
 // CHECK-NEXT: fuser_loop.tile %[[V2]][%[[ARG4]]] = %[[V0]][-%[[ARG4]] + 63]
 // CHECK-NEXT: : (!fuser_loop.buffer<?xf32, global>) -> !fuser_loop.buffer<64xf32, shared> of tensor<?xf32>
-// CHECK-NEXT: fuser_loop.barrier
+// CHECK-NEXT: fuser_loop.barrier{{$}}
 // CHECK-NEXT: fuser_loop.tile %[[ARG1]][%[[ARG4]]] = %[[V2]][-%[[ARG4]] + 63] once [block_x]
 // CHECK-NEXT: : (!fuser_loop.buffer<64xf32, shared>) -> !fuser_loop.buffer<?xf32, global> of tensor<?xf32>
 // CHECK-NEXT: }

@@ -29,14 +29,14 @@ fuser_loop.kernel @order(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4)
 // CHECK-NEXT: fuser_loop.tile %[[V0]][%[[ARG1]]] = %[[ARG0]][%[[ARG1]]] follows [thread_x]
 // CHECK-NEXT: : (!fuser_loop.buffer<?xf32, global>) -> !fuser_loop.buffer<64xf32, shared> of tensor<?xf32>
 // CHECK-NEXT: }
-// CHECK-NEXT: fuser_loop.barrier
+// CHECK-NEXT: fuser_loop.barrier{{$}}
 // CHECK-NEXT: fuser_loop.for %[[ARG1]] to (2) {
 // CHECK-NEXT: fuser_loop.for %[[ARG2:[a-z0-9_]+]] to (64) on thread_x {
 // CHECK-NEXT: fuser_loop.tile %[[ARG0]][%[[ARG2]]] = %[[V0]][-%[[ARG2]] + 63]
 // CHECK-NEXT: : (!fuser_loop.buffer<64xf32, shared>) -> !fuser_loop.buffer<?xf32, global> of tensor<?xf32>
 // CHECK-NEXT: }
 // CHECK-NEXT: }
-// CHECK-NEXT: fuser_loop.barrier
+// CHECK-NEXT: fuser_loop.barrier{{$}}
 // CHECK-NEXT: fuser_loop.for %[[ARG1]] to (64) on thread_x {
 // CHECK-NEXT: fuser_loop.tile %[[V0]][%[[ARG1]]] = %[[ARG0]][%[[ARG1]]] follows [thread_x]
 // CHECK-NEXT: : (!fuser_loop.buffer<?xf32, global>) -> !fuser_loop.buffer<64xf32, shared> of tensor<?xf32>
@@ -72,11 +72,11 @@ fuser_loop.kernel @iterations(%x: !x from #fuser_gpu.pointer<0> strides [1] alig
 // CHECK-NEXT: fuser_loop.for %[[ARG3:[a-z0-9_]+]] to (64) on thread_x {
 // CHECK-NEXT: fuser_loop.tile %[[V0]][%[[ARG3]]] = %[[ARG0]][%[[ARG3]]] follows [thread_x]
 // CHECK-NEXT: : (!fuser_loop.buffer<?xf32, global>) -> !fuser_loop.buffer<64xf32, shared> of tensor<?xf32>
-// CHECK-NEXT: fuser_loop.barrier
+// CHECK-NEXT: fuser_loop.barrier{{$}}
 // CHECK-NEXT: fuser_loop.tile %[[ARG0]][%[[ARG3]]] = %[[V0]][-%[[ARG3]] + 63]
 // CHECK-NEXT: : (!fuser_loop.buffer<64xf32, shared>) -> !fuser_loop.buffer<?xf32, global> of tensor<?xf32>
 // CHECK-NEXT: }
-// CHECK-NEXT: fuser_loop.barrier
+// CHECK-NEXT: fuser_loop.barrier{{$}}
 // CHECK-NEXT: }
 // CHECK-NEXT: fuser_loop.for %[[ARG2]] to (4) on unroll {
 // CHECK-NEXT: fuser_loop.barrier if (0 < %[[ARG2]])
@@ -86,7 +86,7 @@ fuser_loop.kernel @iterations(%x: !x from #fuser_gpu.pointer<0> strides [1] alig
 // CHECK-NEXT: fuser_loop.for %[[ARG4:[a-z0-9_]+]] to (64) on thread_x {
 // CHECK-NEXT: fuser_loop.tile %[[V0]][%[[ARG4]]] = %[[ARG0]][%[[ARG4]]] follows [thread_x]
 // CHECK-NEXT: : (!fuser_loop.buffer<?xf32, global>) -> !fuser_loop.buffer<64xf32, shared> of tensor<?xf32>
-// CHECK-NEXT: fuser_loop.barrier
+// CHECK-NEXT: fuser_loop.barrier{{$}}
 // CHECK-NEXT: fuser_loop.tile %[[ARG0]][%[[ARG4]]] = %[[V0]][-%[[ARG4]] + 63]
 // CHECK-NEXT: : (!fuser_loop.buffer<64xf32, shared>) -> !fuser_loop.buffer<?xf32, global> of tensor<?xf32>
 // CHECK-NEXT: }
@@ -126,7 +126,7 @@ fuser_loop.kernel @no_iteration(%x: !x from #fuser_gpu.pointer<0> strides [1] al
 // CHECK-NEXT: fuser_loop.for %[[ARG2:[a-z0-9_]+]] to (64) on thread_x {
 // CHECK-NEXT: fuser_loop.tile %[[V0]][%[[ARG2]]] = %[[ARG0]][%[[ARG2]]] follows [thread_x]
 // CHECK-NEXT: : (!fuser_loop.buffer<?xf32, global>) -> !fuser_loop.buffer<64xf32, shared> of tensor<?xf32>
-// CHECK-NEXT: fuser_loop.barrier
+// CHECK-NEXT: fuser_loop.barrier{{$}}
 // CHECK-NEXT: fuser_loop.tile %[[ARG0]][%[[ARG2]]] = %[[V0]][-%[[ARG2]] + 63]
 // CHECK-NEXT: : (!fuser_loop.buffer<64xf32, shared>) -> !fuser_loop.buffer<?xf32, global> of tensor<?xf32>
 // CHECK-NEXT: }
@@ -134,17 +134,17 @@ fuser_loop.kernel @no_iteration(%x: !x from #fuser_gpu.pointer<0> strides [1] al
 // CHECK-NEXT: fuser_loop.for %[[ARG3:[a-z0-9_]+]] to (64) on thread_x {
 // CHECK-NEXT: fuser_loop.tile %[[V1]][%[[ARG3]]] = %[[ARG0]][%[[ARG3]]] follows [thread_x]
 // CHECK-NEXT: : (!fuser_loop.buffer<?xf32, global>) -> !fuser_loop.buffer<64xf32, shared> of tensor<?xf32>
-// CHECK-NEXT: fuser_loop.barrier
+// CHECK-NEXT: fuser_loop.barrier{{$}}
 // CHECK-NEXT: fuser_loop.tile %[[ARG0]][%[[ARG3]]] = %[[V1]][-%[[ARG3]] + 63]
 // CHECK-NEXT: : (!fuser_loop.buffer<64xf32, shared>) -> !fuser_loop.buffer<?xf32, global> of tensor<?xf32>
 // CHECK-NEXT: }
-// CHECK-NEXT: fuser_loop.barrier
+// CHECK-NEXT: fuser_loop.barrier{{$}}
 // CHECK-NEXT: }
-// CHECK-NEXT: fuser_loop.barrier
+// CHECK-NEXT: fuser_loop.barrier{{$}}
 // CHECK-NEXT: fuser_loop.for %[[ARG2]] to (64) on thread_x {
 // CHECK-NEXT: fuser_loop.tile %[[V2]][%[[ARG2]]] = %[[ARG0]][%[[ARG2]]] follows [thread_x]
 // CHECK-NEXT: : (!fuser_loop.buffer<?xf32, global>) -> !fuser_loop.buffer<64xf32, shared> of tensor<?xf32>
-// CHECK-NEXT: fuser_loop.barrier
+// CHECK-NEXT: fuser_loop.barrier{{$}}
 // CHECK-NEXT: fuser_loop.tile %[[ARG0]][%[[ARG2]]] = %[[V2]][-%[[ARG2]] + 63]
 // CHECK-NEXT: : (!fuser_loop.buffer<64xf32, shared>) -> !fuser_loop.buffer<?xf32, global> of tensor<?xf32>
 // CHECK-NEXT: }

@@ -87,7 +87,7 @@ fuser_loop.kernel @product(%x: !x from #fuser_gpu.pointer<0> strides [symbol(%n)
 // CHECK-NEXT: fuser_loop.tile %[[A]]{0} by 4 align 4 = accumulate fuser.matmul(%[[S]]{(%[[T]] mod 16) * 16 + (%[[T]] floordiv 16) * 8} by 8 align 16, %[[W]]{(%[[T]] mod 16) * 8} by 8 align 16) using #fuser_gpu.mma<16, 8, 16, bf16, transposed = [false, true]>
 // CHECK-NEXT: : (!fuser_loop.buffer<16x16xbf16, shared>, !fuser_loop.buffer<16x8xbf16, shared>) -> !fuser_loop.buffer<2x2xf32, register>
 // CHECK-NEXT: }
-// CHECK-NEXT: fuser_loop.barrier
+// CHECK-NEXT: fuser_loop.barrier{{$}}
 // CHECK: fuser_loop.tile %[[C]]{%{{.*}} * 2 + %{{.*}}} by 1 align 4 = finalize fuser.matmul(%[[A]]{%{{.*}} * 2 + %{{.*}}} by 1 align 4)
 // CHECK: fuser_loop.for %{{.*}} to (32) on thread_x {
 // CHECK-NEXT: fuser_loop.for %[[H:.*]] to (2) on unroll {

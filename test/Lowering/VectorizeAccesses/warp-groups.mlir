@@ -55,7 +55,7 @@ fuser_loop.kernel @group(%x: !fuser_loop.buffer<?xbf16, global> from #fuser_gpu.
 // A lane has 2 rows and 8 columns: 2 of each 8.
 // CHECK: %[[A:.*]] = fuser_loop.buffer : !fuser_loop.buffer<2x8xf32, register>
 // CHECK: fuser_loop.fence_async
-// CHECK-NEXT: fuser_loop.barrier
+// CHECK-NEXT: fuser_loop.barrier{{$}}
 // CHECK: fuser_loop.for %{{.*}} to (2) on unroll {
 // CHECK-NEXT: fuser_loop.for %{{.*}} to (8) on unroll {
 // CHECK-NEXT: fuser_loop.tile %[[A]]{%{{.*}} * 8 + %{{.*}}} by 1 align 4 = initial

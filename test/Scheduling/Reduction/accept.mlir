@@ -85,3 +85,25 @@ fuser.kernel @accepts_empty_beside(%x: tensor<?xf32>, %y: tensor<1xf32>) -> tens
   %4 = fuser.maximum %3, %2 : tensor<f32>
   fuser.return %4 : tensor<f32>
 }
+
+// -----
+
+// Does not accept an op that it cannot compute after others that it can: a scan.
+// expected-error @below {{expected a kernel that 'reduction' accepts, but it refuses}}
+fuser.kernel @refuses_scan_behind(%x: tensor<?x?xf32>) -> (tensor<?xf32>, tensor<?x?xf32>) {
+  %0 = fuser.exp %x : tensor<?x?xf32>
+  %1 = fuser.sum %0 dims [1] : tensor<?x?xf32> -> tensor<?xf32>
+  %2 = fuser.cumsum %0 dim 1 : tensor<?x?xf32> -> tensor<?x?xf32>
+  fuser.return %1, %2 : tensor<?xf32>, tensor<?x?xf32>
+}
+
+// -----
+
+// Nor a part of a value.
+// expected-error @below {{expected a kernel that 'reduction' accepts, but it refuses}}
+fuser.kernel @refuses_part_behind(%x: tensor<6x8xf32>) -> (tensor<6xf32>, tensor<6x4xf32>) {
+  %0 = fuser.exp %x : tensor<6x8xf32>
+  %1 = fuser.sum %0 dims [1] : tensor<6x8xf32> -> tensor<6xf32>
+  %2 = fuser.slice %0 [0, 2] [6, 4] : tensor<6x8xf32> -> tensor<6x4xf32>
+  fuser.return %1, %2 : tensor<6xf32>, tensor<6x4xf32>
+}
