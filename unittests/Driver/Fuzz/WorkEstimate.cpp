@@ -18,6 +18,9 @@ using namespace mlir;
 using namespace fuser;
 using kernel_ir::FuserGPUDialect;
 
+/// What an iteration costs that accesses registers alone, in accesses.
+static constexpr double kCostOfIteration = 1.0 / 32;
+
 namespace {
 
 /// Counts in one kernel.
@@ -133,8 +136,10 @@ double AccessCounter::count(Block &block, double times) {
     if (isAsked(op))
       sum += times;
     double inside = times;
-    if (auto loop = dyn_cast<scf::ForOp>(op))
+    if (auto loop = dyn_cast<scf::ForOp>(op)) {
       inside *= getTrips(loop);
+      sum += inside * kCostOfIteration;
+    }
     for (Region &region : op.getRegions()) {
       auto choice = dyn_cast<scf::IfOp>(op);
       const bool isThen = choice && &region == &choice.getThenRegion();

@@ -15,9 +15,9 @@
 namespace fuser::fuzz {
 
 /// How often the kernels of a lowered module, in all of their threads, access memory that is shared
-/// or global, or wait for each other: each time is a call of the host device. `sizes` are those of
-/// the program's arguments, as the driver takes them ("96,4x8"). Conditions count as true, but for
-/// those that choose one thread or block.
+/// or global, or wait for each other: each time is a call of the host device, and as long as 32
+/// iterations of a loop. `sizes` are those of the program's arguments, as the driver takes them
+/// ("96,4x8"). Conditions count as true, but for those that choose one thread or block.
 double countAccesses(mlir::ModuleOp lowered, llvm::StringRef sizes);
 
 } // namespace fuser::fuzz
