@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "fuser/Runtime/CachingAllocator.h"
+#include "FakeSource.h"
 
 #include <gtest/gtest.h>
 
@@ -11,39 +11,10 @@
 #include <set>
 
 using namespace fuser::runtime;
+using fuser::runtime::test::FakeSource;
+using fuser::runtime::test::stream;
 
 namespace {
-
-/// A source of addresses with a limit.
-struct FakeSource {
-  MemorySource get() {
-    return {[this](size_t bytes) -> Expected<void *> {
-              if (total + bytes > limit)
-                return makeError(ErrorCode::OutOfMemory, "no ", bytes, " bytes");
-              total += bytes;
-              next += 1 << 20;
-              live[reinterpret_cast<void *>(next)] = bytes;
-              ++acquired;
-              return reinterpret_cast<void *>(next);
-            },
-            [this](void *memory) {
-              EXPECT_EQ(live.count(memory), 1u);
-              total -= live[memory];
-              live.erase(memory);
-              return Status();
-            },
-            [this] {
-              ++drains;
-              return Status();
-            }};
-  }
-  size_t total = 0, limit = SIZE_MAX;
-  uintptr_t next = 0;
-  unsigned acquired = 0, drains = 0;
-  std::map<void *, size_t> live;
-};
-
-Stream stream(uintptr_t number) { return reinterpret_cast<Stream>(number); }
 
 TEST(CachingAllocator, ReusesOnTheSameStreamOnly) {
   FakeSource source;

@@ -8,43 +8,19 @@
 //===----------------------------------------------------------------------===//
 
 #include "../../lib/Runtime/CaptureMemory.h"
+#include "FakeSource.h"
 #include "NullDriver.h"
 #include "fuser/Runtime/CudaDevice.h"
 
 #include <dlfcn.h>
 #include <gtest/gtest.h>
-#include <set>
 
 using namespace fuser::runtime;
+using fuser::runtime::test::FakeSource;
 using fuser::runtime::test::NullDriverState;
+using fuser::runtime::test::stream;
 
 namespace {
-
-struct FakeSource {
-  MemorySource get() {
-    return {[this](size_t bytes) -> Expected<void *> {
-              if (live.size() == limit)
-                return makeError(ErrorCode::OutOfMemory, "no ", bytes, " bytes");
-              next += 1 << 20;
-              live.insert(reinterpret_cast<void *>(next));
-              return reinterpret_cast<void *>(next);
-            },
-            [this](void *memory) {
-              EXPECT_EQ(live.erase(memory), 1u);
-              return Status();
-            },
-            [this] {
-              ++drains;
-              return Status();
-            }};
-  }
-  uintptr_t next = 0;
-  size_t limit = SIZE_MAX;
-  unsigned drains = 0;
-  std::set<void *> live;
-};
-
-Stream stream(uintptr_t number) { return reinterpret_cast<Stream>(number); }
 
 GraphIsGone makeFlag() { return std::make_shared<std::atomic<bool>>(false); }
 
@@ -112,7 +88,7 @@ TEST(CaptureMemory, IsReleasedAfterTheGraph) {
 // The graph writes what is free again, and a device cannot be waited for while it captures.
 TEST(CaptureMemory, IsNotReleasedForMore) {
   FakeSource source;
-  source.limit = 1;
+  source.limit = 8192;
   CaptureMemory memory(source.get());
   Expected<void *> a = memory.allocate(1000, stream(8), 1, makeFlag);
   ASSERT_TRUE(memory.free(*a, stream(8))->ok());
