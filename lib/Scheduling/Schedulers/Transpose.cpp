@@ -240,9 +240,12 @@ static Refusal refuseShared(int64_t bytes, const artifact::DeviceDescription &de
 }
 
 /// The widest vectors that may cross the ends of the rows of a side. Of several matrices each
-/// begins at a multiple of them. What lacks a dimension is read element by element.
+/// begins at a multiple of them. What lacks a dimension is read element by element. A kernel for a
+/// range of sizes has no side that is all of its dimension.
 static int64_t getCrossingWidth(const TransposePlan &plan, bool isIn,
                                 const Requirements &requirements) {
+  if (requirements.getRangeEnd(isIn ? plan.in : plan.out))
+    return 1;
   const SmallVector<unsigned> dims = plan.getCrossed(isIn);
   const int64_t width = requirements.getAccessWidth(dims, 16, [&](const GlobalTensor &tensor) {
     return plan.isTransposed(tensor) == isIn && tensor.order.size() == plan.order.size();

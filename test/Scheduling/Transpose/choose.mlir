@@ -80,6 +80,15 @@ fuser.kernel @odd_rows(%x: tensor<300001x33xbf16>) -> tensor<33x300001xbf16> {
   fuser.return %0 : tensor<33x300001xbf16>
 }
 
+// A kernel for several lengths has no side that is all of its dimension.
+// CHECK-LABEL: fuser.kernel @odd_rows_of_a_range
+// CHECK-SAME: schedule = #fuser_sched.transpose<threads = 264, tile_in = 33, tile_out = 128>
+fuser.kernel @odd_rows_of_a_range(%x: tensor<300001x?xbf16>) -> tensor<?x300001xbf16> attributes {
+    facts = [#fuser.fact<at_least 0[1], 17>, #fuser.fact<at_most 0[1], 33>], fuser_sched.sizes = [array<i64: 300001, 33>]} {
+  %0 = fuser.permute %x [1, 0] : tensor<300001x?xbf16> -> tensor<?x300001xbf16>
+  fuser.return %0 : tensor<?x300001xbf16>
+}
+
 // A tensor that has only one of them keeps them apart.
 // CHECK-LABEL: fuser.kernel @rows_of_images
 // CHECK-SAME: schedule = #fuser_sched.transpose<threads = 64, tile_in = 16, vector_in = 8, vector_out = 8>
