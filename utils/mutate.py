@@ -21,7 +21,9 @@ import os
 import pathlib
 import re
 import shlex
+import shutil
 import signal
+import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
@@ -294,13 +296,21 @@ def test_mutants(options: argparse.Namespace) -> int:
     return 1 if counts["SURVIVED"] else 0
 
 
+# Runs what follows where /dev cannot be written.
+READ_ONLY_DEVICES = (
+    "unshare", "-m", "sh", "-c", 'mount --rbind /dev /dev && mount -o remount,bind,ro /dev && exec "$@"', "sh"
+)  # fmt: skip
+
+
 def protect_devices() -> None:
-    """Runs this script again where /dev cannot be written, if it can: for root a mutant of what writes files would
-    replace the machine's devices."""
+    """Runs this script again where /dev cannot be written: for root a mutant of what writes files would replace the
+    machine's devices. Goes on, and says so, where nothing can be mounted."""
     if not os.access("/dev", os.W_OK):
         return
-    script = 'mount --rbind /dev /dev && mount -o remount,bind,ro /dev && exec "$@"'
-    os.execvp("unshare", ["unshare", "-m", "sh", "-c", script, "sh", sys.executable, *sys.argv])
+    if not shutil.which("unshare") or subprocess.run([*READ_ONLY_DEVICES, "true"], capture_output=True).returncode:
+        print("mutate.py: /dev can be written here, so that a mutant may replace a device", file=sys.stderr)
+        return
+    os.execvp("unshare", [*READ_ONLY_DEVICES, sys.executable, *sys.argv])
 
 
 def main() -> int:

@@ -287,7 +287,7 @@ class Suites:
         return failed
 
     def run_unit_part(self, tests: Sequence[Test], stop: bool) -> Failures:
-        """Unit tests of one program. Those that a crash leaves out, or a test that never ends, run in another process."""
+        """Unit tests of one program. Those that a crash or a test that never ends leaves out run in another process."""
         program = self.get_command(tests[0])[0]
         properties = {each["name"]: each["value"] for each in self.ctests[tests[0].name]["properties"]}
         folder = pathlib.Path(properties["WORKING_DIRECTORY"])

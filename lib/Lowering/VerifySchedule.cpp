@@ -190,8 +190,8 @@ bool ScheduleChecks::allowsParts(const ScheduledOp &scheduled) {
   return isa<ElementwiseOpInterface>(scheduled.op) && readsAtOwnIndex;
 }
 
-/// A vector that is reduced, or touches memory and is not elementwise, must consist of elements that
-/// exist: predicates choose whole vectors.
+/// A vector that is reduced, or touches memory and is not elementwise, must consist of elements
+/// that exist: predicates choose whole vectors.
 LogicalResult ScheduleChecks::verifyVector(const ScheduledOp &scheduled) {
   const int64_t width = LaneForms::getWidth(scheduled);
   if (width == 1 || !accesses.touchesMemory(scheduled))

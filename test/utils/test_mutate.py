@@ -1,6 +1,7 @@
 """utils/mutate.py: what it changes is code, the same for a seed, and files have their text after it."""
 
 import argparse
+import functools
 import itertools
 import json
 import os
@@ -303,24 +304,31 @@ def test_summary(monkeypatch, capsys):
     assert lines[3] == "2 mutants: 1 killed, 1 survived, 1 discarded; score 50 %; go on with --skip=8"
 
 
-def test_devices_cannot_be_replaced(monkeypatch):
-    # As root the script begins again; the second time /dev cannot be written.
+@pytest.mark.parametrize(("writable", "mounts", "count"), [(False, True, 0), (True, True, 1), (True, False, 0)])
+def test_devices_cannot_be_replaced(monkeypatch, capsys, writable, mounts, count):
+    """As root the script begins again, where /dev cannot be written."""
     begun = []
     monkeypatch.setattr(os, "execvp", lambda *command: begun.append(command))
+    monkeypatch.setattr(os, "access", lambda path, mode: writable)
+    monkeypatch.setattr(mutate.shutil, "which", lambda name: name)
+    monkeypatch.setattr(
+        mutate.subprocess, "run", lambda command, **_: subprocess.CompletedProcess(command, 0 if mounts else 1)
+    )
     monkeypatch.setattr(sys, "argv", ["mutate.py", "--seed=3"])
-    for writable, count in ((False, 0), (True, 1)):
-        monkeypatch.setattr(os, "access", lambda path, mode, writable=writable: writable)
-        mutate.protect_devices()
-        assert len(begun) == count
-    (program, words) = begun[0]
-    assert program == "unshare" and words[-2:] == sys.argv
-    monkeypatch.undo()
-    if os.geteuid() != 0 or not os.access("/dev", os.W_OK):
-        return
+    mutate.protect_devices()
+    assert len(begun) == count
+    for program, words in begun:
+        assert program == words[0] == "unshare"
+        assert words[-2:] == sys.argv
+    assert ("may replace a device" in capsys.readouterr().err) == (writable and not mounts)
+
+
+def test_devices_are_read_only():
+    run = functools.partial(subprocess.run, capture_output=True, text=True)
+    if os.geteuid() != 0 or run([*mutate.READ_ONLY_DEVICES, "true"]).returncode != 0:
+        pytest.skip("nothing can be mounted here")
     show = "import os; print(os.access('/dev', os.W_OK), open('/dev/null', 'w').write('x'), os.path.isdir('/dev/shm'))"
-    at = words.index(sys.executable)
-    shown = subprocess.run([*words[:at], sys.executable, "-c", show], capture_output=True, text=True, check=True)
-    assert shown.stdout == "False 1 True\n"
+    assert run([*mutate.READ_ONLY_DEVICES, sys.executable, "-c", show]).stdout == "False 1 True\n"
 
 
 def test_a_command_that_hangs_is_killed(tmp_path):
