@@ -196,7 +196,8 @@ LogicalResult ScheduleChecks::verifyVector(const ScheduledOp &scheduled) {
   const int64_t width = LaneForms::getWidth(scheduled);
   if (width == 1 || !accesses.touchesMemory(scheduled))
     return success();
-  if (accesses.getForms().isRagged(scheduled) && !allowsParts(scheduled))
+  const bool mayHaveParts = allowsParts(scheduled);
+  if (accesses.getForms().isRagged(scheduled) && !mayHaveParts)
     return scheduled.op->emitOpError("expected a vector access of ")
            << width
            << " elements that are all in bounds or all out of bounds, but the offset by which its "
@@ -209,14 +210,14 @@ LogicalResult ScheduleChecks::verifyVector(const ScheduledOp &scheduled) {
                            return scheduled.isBroadcast(root) || ids[root] == LaneForm::Equal;
                          });
   for (unsigned id : getBounds(scheduled, ids)) {
-    if (ids[id] == LaneForm::Equal || (isUniform && scheduled.isBroadcast(id)))
+    if (mayHaveParts || ids[id] == LaneForm::Equal || (isUniform && scheduled.isBroadcast(id)))
       continue;
-    if (ids[id] != LaneForm::Consecutive && !allowsParts(scheduled))
+    if (ids[id] != LaneForm::Consecutive)
       return scheduled.op->emitOpError("expected a vector access of ")
              << width << " elements that exist all or not at all, but it does not run along id "
              << id << ", whose extent is checked";
     const int64_t divisor = extents.getKnownDivisor(scheduled.getExtent(id));
-    if (divisor % width != 0 && !allowsParts(scheduled))
+    if (divisor % width != 0)
       return scheduled.op->emitOpError("expected a vector access of ")
              << width
              << " elements to hold elements that exist, but the extent it is split from is known "

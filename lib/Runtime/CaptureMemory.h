@@ -36,8 +36,8 @@ public:
   ~CaptureMemory();
 
   /// Memory for the capture with this number, which is never reused for another one. `isGone` is
-  /// called once for each capture, and says when its graph is gone; null: nobody knows, so that its
-  /// memory is never reused.
+  /// called once for each capture, and returns the flag of its graph, or null if the driver cannot
+  /// set one; the memory is never reused then.
   Expected<void *> allocate(size_t bytes, Stream stream, uint64_t capture,
                             const std::function<GraphIsGone()> &isGone);
   /// Frees memory of a capture; nothing if `memory` is none.

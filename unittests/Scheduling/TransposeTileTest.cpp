@@ -58,11 +58,16 @@ std::string fit(const TransposeShape &shape, int64_t sharedBytes = kShared) {
 }
 
 /// Rows of so many elements that are read and written: one argument, a sum of two in bf16 and f32.
-std::string fitAll(int64_t read, int64_t written) {
+/// Vectors of 16 bytes may cross the ends of adjacent rows.
+std::string fitAll(int64_t read, int64_t written, bool isAdjacent = false) {
   std::string line = llvm::formatv("{0} to {1}", read, written);
   for (auto [bytes, numArguments, writesIn] :
-       {std::tuple(2, 1, false), std::tuple(2, 2, true), std::tuple(4, 2, true)})
-    line += " | " + fit(getShape(read, written, bytes, numArguments, writesIn));
+       {std::tuple(2, 1, false), std::tuple(2, 2, true), std::tuple(4, 2, true)}) {
+    TransposeShape shape = getShape(read, written, bytes, numArguments, writesIn);
+    if (isAdjacent)
+      shape.in.crossingWidth = shape.out.crossingWidth = 16 / bytes;
+    line += " | " + fit(shape);
+  }
   return line + "\n";
 }
 
@@ -109,19 +114,6 @@ TEST(TransposeTile, SingleElements) {
 )");
 }
 
-/// The same of tensors whose rows are all next to each other: vectors of 16 bytes may cross the
-/// ends of both sides.
-std::string fitCrossed(int64_t read, int64_t written) {
-  std::string line = llvm::formatv("{0} to {1}", read, written);
-  for (auto [bytes, numArguments, writesIn] :
-       {std::tuple(2, 1, false), std::tuple(2, 2, true), std::tuple(4, 2, true)}) {
-    TransposeShape shape = getShape(read, written, bytes, numArguments, writesIn);
-    shape.in.crossingWidth = shape.out.crossingWidth = 16 / bytes;
-    line += " | " + fit(shape);
-  }
-  return line + "\n";
-}
-
 TEST(TransposeTile, VectorsThatCrossTheEndsOfRows) {
   std::string table;
   for (auto [read, written] :
@@ -129,7 +121,7 @@ TEST(TransposeTile, VectorsThatCrossTheEndsOfRows) {
         std::pair(34, 99991), std::pair(31, 99992), std::pair(31, 17), std::pair(99991, 3),
         std::pair(99991, 31), std::pair(99991, 97), std::pair(99991, 127), std::pair(99991, 129),
         std::pair(99992, 31)})
-    table += fitCrossed(read, written);
+    table += fitAll(read, written, /*isAdjacent=*/true);
   EXPECT_EQ(
       table,
       R"(3 to 99991 | 96: 3x8 to 256x1, along writes | 96: 3x8 to 256x1, along writes | 192: 3x4 to 256x1, along writes

@@ -239,9 +239,9 @@ static Refusal refuseShared(int64_t bytes, const artifact::DeviceDescription &de
           {}};
 }
 
-/// The widest vectors that may cross the ends of the rows of a side. Of several matrices each
-/// begins at a multiple of them. What lacks a dimension is read element by element. A kernel for a
-/// range of sizes has no side that is all of its dimension.
+/// The widest vectors that may cross the ends of the rows of a side: by alignment and strides and,
+/// in a batch of matrices, by the offset of each. A broadcast operand has no vectors along the
+/// side. 1 if the size of the side is not fixed.
 static int64_t getCrossingWidth(const TransposePlan &plan, bool isIn,
                                 const Requirements &requirements) {
   if (requirements.getRangeEnd(isIn ? plan.in : plan.out))
@@ -299,22 +299,26 @@ Transpose::chooseParams(const KernelView &kernel, const TransposePlan &plan, con
                         hints, device);
 }
 
-/// Along which side vectors cross the ends of rows.
-static bool crossesIn(TransposeParamsAttr params) {
-  return params.getTileIn() % params.getVectorIn() != 0;
+/// The elements of a tile and of a vector along `in` or along `out`.
+static int64_t getTile(TransposeParamsAttr params, bool isIn) {
+  return isIn ? params.getTileIn() : params.getTileOut();
 }
-static bool crossesOut(TransposeParamsAttr params) {
-  return params.getTileOut() % params.getVectorOut() != 0;
+static int64_t getVector(TransposeParamsAttr params, bool isIn) {
+  return isIn ? params.getVectorIn() : params.getVectorOut();
+}
+
+/// True if vectors along this side cross the ends of rows.
+static bool crossesRows(TransposeParamsAttr params, bool isIn) {
+  return getTile(params, isIn) % getVector(params, isIn) != 0;
 }
 
 /// Collects what makes the vectors of a side legal.
 static std::optional<Refusal> requireVectors(const TransposePlan &plan, TransposeParamsAttr params,
                                              bool isIn, Requirements &requirements) {
   const SmallVector<unsigned> &side = isIn ? plan.in : plan.out;
-  const int64_t width = isIn ? params.getVectorIn() : params.getVectorOut(),
-                length = isIn ? params.getTileIn() : params.getTileOut();
+  const int64_t width = getVector(params, isIn), length = getTile(params, isIn);
   auto isOfSide = [&](const GlobalTensor &tensor) { return plan.isTransposed(tensor) == isIn; };
-  if (isIn ? !crossesIn(params) : !crossesOut(params)) {
+  if (!crossesRows(params, isIn)) {
     if (std::optional<Refusal> refusal = requirements.checkVectorWidth(side, width, isOfSide))
       return refusal;
     requirements.requireVectorWidth(side, width);
@@ -387,9 +391,9 @@ static FailureOr<InnerIds> scheduleTile(LoopBuilder &loops, const TileIds &ids,
                                         TransposeParamsAttr params, bool alongIn) {
   auto [inTile, in] = loops.getBuilder().split(ids.in, params.getTileIn());
   auto [outTile, out] = loops.getBuilder().split(ids.out, params.getTileOut());
-  const int64_t width = alongIn ? params.getVectorIn() : params.getVectorOut();
+  const int64_t width = getVector(params, alongIn);
   const unsigned row = alongIn ? out : in;
-  const bool crosses = alongIn ? crossesIn(params) : crossesOut(params);
+  const bool crosses = crossesRows(params, alongIn);
   unsigned chunk = alongIn ? in : out, vector = kNoId;
   if (!crosses)
     std::tie(chunk, vector) = loops.split(chunk, width);
@@ -412,10 +416,8 @@ static FailureOr<InnerIds> scheduleTile(LoopBuilder &loops, const TileIds &ids,
                            {thread, ParallelType::ThreadX},
                            {vector, ParallelType::Vectorize}})))
     return failure();
-  return InnerIds{row, chunk, crosses ? kNoId : vector,
-                  alongIn ? params.getTileOut() : params.getTileIn(),
-                  alongIn ? params.getTileIn() / params.getVectorIn()
-                          : params.getTileOut() / params.getVectorOut()};
+  return InnerIds{row, chunk, crosses ? kNoId : vector, getTile(params, !alongIn),
+                  getTile(params, alongIn) / width};
 }
 
 /// The ids of an op: those of size 1 first, then the others in the order of the reference.
@@ -459,9 +461,9 @@ static SmallVector<TransposedAccess> cacheTiles(const KernelView &view, const Tr
   return accesses;
 }
 
-/// The ids of an allocation of a tile: those of the tile in the grid, then `rest`.
-static SmallVector<unsigned> getAllocation(TensorViewOpInterface tile, const TileIds &ids,
-                                           ArrayRef<unsigned> rest) {
+/// Places a tile in shared memory: the tiles of the grid, then `inner`.
+static LogicalResult allocateShared(TensorViewOpInterface tile, const TileIds &ids,
+                                    DomainBuilder &domain, ArrayRef<unsigned> inner) {
   SmallVector<unsigned> allocation(ids.others);
   llvm::erase(allocation, kNoId);
   llvm::sort(allocation);
@@ -469,23 +471,21 @@ static SmallVector<unsigned> getAllocation(TensorViewOpInterface tile, const Til
     if (transform.kind == TransformKind::Split &&
         (transform.inputs[0] == ids.in || transform.inputs[0] == ids.out))
       allocation.push_back(transform.outputs[0]);
-  llvm::append_range(allocation, rest);
-  return allocation;
+  llvm::append_range(allocation, inner);
+  domain.setAllocation(allocation);
+  tile.setDomain(domain.build(), 0);
+  return setMemory(tile, MemoryType::Shared);
 }
 
 /// Places a tile in shared memory in the order of the tensors whose vectors cross the ends of rows.
 static LogicalResult allocateCrossed(TensorViewOpInterface tile, const TileIds &ids,
                                      const InnerIds &inner, bool isChunkFastest) {
-  if (failed(setMemory(tile, MemoryType::Shared)))
-    return failure();
   DomainBuilder domain(tile.getDomain());
-  SmallVector<unsigned> rest{inner.chunk};
+  SmallVector<unsigned> order{inner.chunk};
   if (inner.vector != kNoId)
-    rest.push_back(inner.vector);
-  rest.insert(isChunkFastest ? rest.begin() : rest.end(), inner.row);
-  domain.setAllocation(getAllocation(tile, ids, rest));
-  tile.setDomain(domain.build(), 0);
-  return success();
+    order.push_back(inner.vector);
+  order.insert(isChunkFastest ? order.begin() : order.end(), inner.row);
+  return allocateShared(tile, ids, domain, order);
 }
 
 /// Places a tile in shared memory: rows along the other dimension than its vectors, chunks swizzled
@@ -494,8 +494,6 @@ static LogicalResult allocateCrossed(TensorViewOpInterface tile, const TileIds &
 /// places.
 static LogicalResult allocateTile(TensorViewOpInterface tile, const TileIds &ids,
                                   const InnerIds &inner, int64_t gathered) {
-  if (failed(setMemory(tile, MemoryType::Shared)))
-    return failure();
   DomainBuilder domain(tile.getDomain());
   unsigned row = inner.row, chunk = inner.chunk;
   bool isSwizzled = llvm::isPowerOf2_64(inner.numChunks);
@@ -508,12 +506,10 @@ static LogicalResult allocateTile(TensorViewOpInterface tile, const TileIds &ids
   }
   if (isSwizzled)
     std::tie(row, chunk) = domain.swizzle(row, chunk, gathered);
-  SmallVector<unsigned> rest{row, chunk};
+  SmallVector<unsigned> order{row, chunk};
   if (inner.vector != kNoId)
-    rest.push_back(inner.vector);
-  domain.setAllocation(getAllocation(tile, ids, rest));
-  tile.setDomain(domain.build(), 0);
-  return success();
+    order.push_back(inner.vector);
+  return allocateShared(tile, ids, domain, order);
 }
 
 /// Replaces the loops of a transposed access, and of the tile of an argument, by vectors along
@@ -528,10 +524,11 @@ static LogicalResult scheduleAccess(const KernelView &view, const TransposePlan 
     FailureOr<InnerIds> inner = scheduleTile(own, ids, params, alongIn);
     if (failed(inner))
       return failure();
-    if (isTile && (crossesIn(params) || crossesOut(params)))
-      return allocateCrossed(op, ids, *inner, alongIn == crossesIn(params));
+    const bool crossesIn = crossesRows(params, /*isIn=*/true);
+    if (isTile && (crossesIn || crossesRows(params, /*isIn=*/false)))
+      return allocateCrossed(op, ids, *inner, alongIn == crossesIn);
     if (isTile)
-      return allocateTile(op, ids, *inner, alongIn ? params.getVectorOut() : params.getVectorIn());
+      return allocateTile(op, ids, *inner, getVector(params, !alongIn));
     if (access.tensor->isOutput)
       kernel.setOutputOrder(op);
     return success();
