@@ -10,8 +10,10 @@
 #include "llvm/Support/Format.h"
 #include "llvm/Support/Path.h"
 
+#include <atomic>
 #include <chrono>
 #include <cstdio>
+#include <optional>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <thread>
@@ -174,41 +176,88 @@ static void sayIfSlow(const LoopOptions &options, uint64_t seed,
   llvm::outs().flush();
 }
 
-/// Runs every `workers`-th case, from `worker` on, in a process of its own. Where that ends early,
-/// the case in hand crashed, or left a device that cannot be used any more, and another process
-/// goes on behind it.
-static void runRestarted(unsigned worker, unsigned workers, const LoopOptions &options,
+namespace {
+
+/// A value that processes made by `fork` share.
+template <typename T> class SharedValue {
+public:
+  SharedValue()
+      : memory(mmap(nullptr, sizeof(T), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+                    /*fd=*/-1, /*offset=*/0)) {
+    if (*this)
+      new (memory) T();
+  }
+  SharedValue(const SharedValue &) = delete;
+  SharedValue &operator=(const SharedValue &) = delete;
+  ~SharedValue() {
+    if (*this)
+      munmap(memory, sizeof(T));
+  }
+  /// False where there is no memory.
+  explicit operator bool() const { return memory != MAP_FAILED; }
+  T &operator*() const { return *static_cast<T *>(memory); }
+  T *operator->() const { return static_cast<T *>(memory); }
+
+private:
+  void *memory;
+};
+
+/// The cases that no worker has begun: all from `next` on, and none when the time is over.
+class OpenCases {
+public:
+  explicit OpenCases(const LoopOptions &options) : options(options) {}
+
+  explicit operator bool() const { return bool(next); }
+  /// The seed of the next case, which counts as begun.
+  std::optional<uint64_t> begin() {
+    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+    if (options.timeLimit != 0 && taken.count() >= options.timeLimit)
+      return std::nullopt;
+    const uint64_t index = (*next)++;
+    return index < options.count ? std::optional<uint64_t>(options.seed + index) : std::nullopt;
+  }
+  uint64_t getNumBegun() const { return std::min<uint64_t>(*next, options.count); }
+
+private:
+  const LoopOptions &options;
+  const std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
+  SharedValue<std::atomic<uint64_t>> next;
+};
+
+/// The last case that a worker began.
+struct CaseInHand {
+  uint64_t seed = 0;
+  bool isReported = false;
+};
+
+} // namespace
+
+/// Runs cases in a process of its own. Where that ends early, the case in hand crashed, or left a
+/// device that cannot be used any more, and another process goes on with the next case.
+static void runRestarted(OpenCases &cases, const LoopOptions &options,
                          llvm::function_ref<std::function<Report(uint64_t)>()> makeWork, int pipe) {
-  struct Progress {
-    unsigned next;
-    bool isReported;
-  };
-  void *memory = mmap(nullptr, sizeof(Progress), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
-                      /*fd=*/-1, /*offset=*/0);
-  if (memory == MAP_FAILED)
+  SharedValue<CaseInHand> inHand;
+  if (!inHand)
     return;
-  auto &progress = *new (memory) Progress{worker, false};
   auto tell = [&](const Report &report) {
     std::string line = report.toLine();
     if (write(pipe, line.data(), line.size()) < 0)
       _exit(1);
   };
-  while (progress.next < options.count) {
-    // A process that ends before its first case has none to go on behind, either.
-    progress.isReported = false;
+  while (std::optional<uint64_t> seed = cases.begin()) {
+    *inHand = {*seed};
     const pid_t child = fork();
     if (child < 0)
       return;
     if (child == 0) {
       std::function<Report(uint64_t)> runCase = makeWork();
-      for (bool isUsable = true; isUsable && progress.next < options.count;) {
-        progress.isReported = false;
+      for (bool isUsable = true; seed; seed = isUsable ? cases.begin() : std::nullopt) {
+        *inHand = {*seed};
         const auto start = std::chrono::steady_clock::now();
-        const Report report = runCase(options.seed + progress.next);
+        const Report report = runCase(*seed);
         sayIfSlow(options, report.seed, std::chrono::steady_clock::now() - start);
         tell(report);
-        progress.isReported = true;
-        progress.next += workers;
+        inHand->isReported = true;
         isUsable = report.verdict != Verdict::Fault;
       }
       llvm::outs().flush();
@@ -216,17 +265,16 @@ static void runRestarted(unsigned worker, unsigned workers, const LoopOptions &o
     }
     int status = 0;
     waitpid(child, &status, 0);
-    if (progress.isReported)
+    if (inHand->isReported)
       continue;
     Report report;
-    report.seed = options.seed + progress.next;
+    report.seed = inHand->seed;
     report.verdict = Verdict::Crash;
     report.text = WIFSIGNALED(status) ? "signal " + std::to_string(WTERMSIG(status))
                                       : "exit status " + std::to_string(WEXITSTATUS(status));
     llvm::outs() << "seed " << report.seed << ": crash: " << report.text << "\n";
     llvm::outs().flush();
     tell(report);
-    progress.next += workers;
   }
 }
 
@@ -234,20 +282,23 @@ int fuser::fuzz::runLoop(const LoopOptions &options,
                          llvm::function_ref<std::function<Report(uint64_t)>()> makeWork) {
   llvm::outs() << "seeds " << options.seed << " to " << options.seed + options.count - 1 << "\n";
   Statistics statistics;
-  unsigned total = 0;
-  auto work = [&](unsigned worker, unsigned workers, int pipe) {
-    runRestarted(worker, workers, options, makeWork, pipe);
-  };
-  const bool shared = shareWork(options.jobs, work, [&](StringRef line) {
-    statistics.add(Report::fromLine(line));
-    ++total;
-  });
+  uint64_t total = 0;
+  OpenCases cases(options);
+  auto work = [&](unsigned, unsigned, int pipe) { runRestarted(cases, options, makeWork, pipe); };
+  const bool shared = cases && shareWork(options.jobs, work, [&](StringRef line) {
+                        statistics.add(Report::fromLine(line));
+                        ++total;
+                      });
+  const uint64_t begun = shared ? cases.getNumBegun() : options.count;
+  if (begun != options.count)
+    llvm::outs() << "--time-limit: seeds " << options.seed << " to " << options.seed + begun - 1
+                 << " only\n";
   const bool good = statistics.report(llvm::outs());
   if (options.printRefusals)
     statistics.reportRefusals(llvm::outs());
-  if (total != options.count)
-    llvm::outs() << "expected " << options.count << " reports, but got " << total << "\n";
-  const bool allRan = shared && total == options.count && statistics.failures.empty();
+  if (total != begun)
+    llvm::outs() << "expected " << begun << " reports, but got " << total << "\n";
+  const bool allRan = shared && total == begun && statistics.failures.empty();
   return allRan && (good || !options.quotas) ? 0 : 1;
 }
 

@@ -33,6 +33,10 @@ struct LoopOptions {
   llvm::cl::opt<unsigned> timeout{"timeout",
                                   llvm::cl::desc("Seconds of CPU time that a case may take"),
                                   llvm::cl::init(20), llvm::cl::cat(category)};
+  llvm::cl::opt<unsigned> timeLimit{"time-limit",
+                                    llvm::cl::desc("Seconds after which no case begins (0: all of "
+                                                   "--count run)"),
+                                    llvm::cl::init(0), llvm::cl::cat(category)};
   llvm::cl::opt<unsigned> slow{"slow",
                                llvm::cl::desc("Name cases that take more seconds (0: none)"),
                                llvm::cl::init(0), llvm::cl::cat(category)};
