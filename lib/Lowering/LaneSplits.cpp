@@ -76,14 +76,40 @@ bool LaneSplits::isVector(const LaneSplit &parts, int64_t chunk, int64_t bytes,
          alignment % std::min(kWidestAccess, chunk * bytes) == 0;
 }
 
+/// The constraint without a quotient of its left side: a + x floordiv d < b if and only if
+/// a * d + x < b * d. nullopt without one.
+static std::optional<Constraint> multiplyOut(const Constraint &constraint) {
+  AffineExpr rest = getAffineConstantExpr(0, constraint.lhs.getContext()), term = constraint.lhs;
+  while (term.getKind() == AffineExprKind::Add) {
+    auto sum = cast<AffineBinaryOpExpr>(term);
+    const bool isFirst = sum.getLHS().getKind() == AffineExprKind::FloorDiv;
+    rest = rest + (isFirst ? sum.getRHS() : sum.getLHS());
+    term = isFirst ? sum.getLHS() : sum.getRHS();
+  }
+  auto quotient = dyn_cast<AffineBinaryOpExpr>(term);
+  auto divisor = quotient && quotient.getKind() == AffineExprKind::FloorDiv
+                     ? dyn_cast<AffineConstantExpr>(quotient.getRHS())
+                     : AffineConstantExpr();
+  if (constraint.kind != loop::ConstraintKind::Less || !divisor || divisor.getValue() < 1)
+    return std::nullopt;
+  return Constraint::less(rest * divisor + quotient.getLHS(), constraint.rhs * divisor);
+}
+
+bool LaneSplits::isUniform(const Constraint &constraint, int64_t chunk) const {
+  std::optional<LaneSplit> lhs = split(constraint.lhs, chunk);
+  std::optional<LaneSplit> rhs = split(constraint.rhs, chunk);
+  if (rhs && rhs->hasLane)
+    return false;
+  if (lhs && rhs && !lhs->hasLane)
+    return true;
+  if (lhs && rhs && constraint.kind == loop::ConstraintKind::Less &&
+      facts.getDivisor(lhs->base) % chunk == 0 && facts.getDivisor(rhs->base) % chunk == 0)
+    return true;
+  std::optional<Constraint> product = multiplyOut(constraint);
+  return product && isUniform(*product, chunk);
+}
+
 bool LaneSplits::isUniform(const Constraints &guard, int64_t chunk) const {
-  return llvm::all_of(guard, [&](const Constraint &constraint) {
-    std::optional<LaneSplit> lhs = split(constraint.lhs, chunk);
-    std::optional<LaneSplit> rhs = split(constraint.rhs, chunk);
-    if (!lhs || !rhs || rhs->hasLane)
-      return false;
-    return !lhs->hasLane ||
-           (constraint.kind == loop::ConstraintKind::Less &&
-            facts.getDivisor(lhs->base) % chunk == 0 && facts.getDivisor(rhs->base) % chunk == 0);
-  });
+  return llvm::all_of(guard,
+                      [&](const Constraint &constraint) { return isUniform(constraint, chunk); });
 }

@@ -47,6 +47,7 @@ public:
   bool isVector(const LaneSplit &parts, int64_t chunk, int64_t bytes, int64_t alignment) const;
   /// True if a guard holds for all lanes of a chunk or for none.
   bool isUniform(const Constraints &guard, int64_t chunk) const;
+  bool isUniform(const Constraint &constraint, int64_t chunk) const;
 
 private:
   LoopFacts &facts;

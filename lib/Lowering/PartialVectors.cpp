@@ -8,6 +8,7 @@
 #include "LaneSplits.h"
 #include "OffsetExprs.h"
 #include "UnswitchLoops.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace mlir;
 using namespace fuser;
@@ -19,11 +20,18 @@ public:
   explicit PartialVectors(loop::KernelOp kernel)
       : facts(kernel), offsets(kernel, facts), lanes(facts) {}
 
+  /// True if a loop of vectors has such an access.
+  bool hasPartial(loop::ForOp vector);
+  /// Puts two versions of a loop around vectors in a branch: all vectors of the first one are
+  /// whole.
+  bool unswitch(loop::ForOp loop);
   /// Returns the loops that have such accesses alone.
   SmallVector<loop::ForOp> isolate(loop::ForOp vector);
 
 private:
   bool isPartial(loop::TileOp tile);
+  void setLanes(loop::ForOp vector);
+  Constraints getConstraintsOfLanes(loop::TileOp tile);
   bool isVectorUpTo(Value buffer, const AccessExprs &access, const Constraints &guard);
 
   LoopFacts facts;
@@ -52,6 +60,8 @@ bool PartialVectors::isVectorUpTo(Value buffer, const AccessExprs &access,
 bool PartialVectors::isPartial(loop::TileOp tile) {
   const TileExprs exprs = facts.lift(tile);
   Constraints guard = exprs.guard;
+  llvm::erase_if(guard,
+                 [&](const Constraint &each) { return isImpliedByBranches(each, tile, facts); });
   for (Constraint &constraint : guard)
     constraint.lhs = offsets.fold(constraint.lhs);
   return llvm::any_of(llvm::zip_equal(tile.getInputs(), exprs.reads),
@@ -65,8 +75,38 @@ bool PartialVectors::isPartial(loop::TileOp tile) {
          });
 }
 
-SmallVector<loop::ForOp> PartialVectors::isolate(loop::ForOp vector) {
+void PartialVectors::setLanes(loop::ForOp vector) {
   lanes.setLanes(facts.getExpr(vector.getInductionVar()), *vector.getConstantExtent());
+}
+
+bool PartialVectors::hasPartial(loop::ForOp vector) {
+  setLanes(vector);
+  return llvm::any_of(vector.getBlock(), [&](Operation &op) {
+    auto tile = dyn_cast<loop::TileOp>(op);
+    return tile && tile.touchesMemory() && isPartial(tile);
+  });
+}
+
+/// The constraints that hold for some lanes of the vector around a tile only.
+Constraints PartialVectors::getConstraintsOfLanes(loop::TileOp tile) {
+  auto vector = tile->getParentOfType<loop::ForOp>();
+  if (!vector || vector.getType() != ParallelType::Vectorize)
+    return {};
+  setLanes(vector);
+  Constraints guard = facts.lift(tile).guard;
+  llvm::erase_if(guard, [&](Constraint each) {
+    each.lhs = offsets.fold(each.lhs);
+    return lanes.isUniform(each, lanes.getWidth());
+  });
+  return guard;
+}
+
+bool PartialVectors::unswitch(loop::ForOp loop) {
+  return unswitchLoop(loop, facts, [&](loop::TileOp tile) { return getConstraintsOfLanes(tile); });
+}
+
+SmallVector<loop::ForOp> PartialVectors::isolate(loop::ForOp vector) {
+  setLanes(vector);
   // Groups of ops in a row that access memory, or that do not.
   struct Group {
     SmallVector<Operation *> ops;
@@ -106,17 +146,57 @@ SmallVector<loop::ForOp> PartialVectors::isolate(loop::ForOp vector) {
   return isolated;
 }
 
-void fuser::versionPartialVectors(loop::KernelOp kernel) {
-  SmallVector<loop::ForOp> vectors, isolated;
+static SmallVector<loop::ForOp> getVectorLoops(loop::KernelOp kernel) {
+  SmallVector<loop::ForOp> vectors;
   kernel.walk([&](loop::ForOp loop) {
     if (loop.getType() == ParallelType::Vectorize)
       vectors.push_back(loop);
   });
-  if (vectors.empty())
+  return vectors;
+}
+
+/// The outermost loop to unswitch around `inner`; null if there is none.
+static loop::ForOp getUnswitched(loop::ForOp inner) {
+  loop::ForOp outermost;
+  for (auto loop = inner->getParentOfType<loop::ForOp>(); loop;
+       loop = loop->getParentOfType<loop::ForOp>())
+    if (loop.getUnswitch())
+      outermost = loop;
+  return outermost;
+}
+
+/// Unswitches the loops around partial vectors: where each vector has two versions of its own,
+/// loads of several wait for each other. Returns the loops of vectors of the second versions, which
+/// few blocks run.
+static llvm::SmallPtrSet<Operation *, 8> unswitchAroundPartialVectors(loop::KernelOp kernel) {
+  llvm::SmallPtrSet<Operation *, 8> rare;
+  auto unswitchNext = [&] {
+    PartialVectors partial(kernel);
+    for (loop::ForOp vector : getVectorLoops(kernel)) {
+      loop::ForOp loop = getUnswitched(vector);
+      if (!loop || !partial.hasPartial(vector))
+        continue;
+      if (partial.unswitch(loop))
+        loop->getParentOfType<loop::IfOp>().getOtherwise().walk(
+            [&](loop::ForOp other) { rare.insert(other); });
+      return true;
+    }
+    return false;
+  };
+  while (unswitchNext()) {
+  }
+  return rare;
+}
+
+void fuser::versionPartialVectors(loop::KernelOp kernel) {
+  if (getVectorLoops(kernel).empty())
     return;
+  const llvm::SmallPtrSet<Operation *, 8> rare = unswitchAroundPartialVectors(kernel);
   PartialVectors partial(kernel);
-  for (loop::ForOp vector : vectors)
-    llvm::append_range(isolated, partial.isolate(vector));
+  SmallVector<loop::ForOp> isolated;
+  for (loop::ForOp vector : getVectorLoops(kernel))
+    if (!rare.contains(vector))
+      llvm::append_range(isolated, partial.isolate(vector));
   if (isolated.empty())
     return;
   LoopFacts facts(kernel);

@@ -20,6 +20,10 @@ int64_t GlobalTensor::find(unsigned dimClass) const {
   return it == order.end() ? -1 : it - order.begin();
 }
 
+bool GlobalTensor::isAdjacent(ArrayRef<unsigned> classes) const {
+  return ArrayRef(order) == classes && !llvm::is_contained(contiguous, false);
+}
+
 SmallVector<int64_t> fuser::getOutputOrder(KernelOp kernel, unsigned output) {
   return LayoutInfo(kernel).getOutputOrder(output).order;
 }

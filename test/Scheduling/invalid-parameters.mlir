@@ -31,8 +31,23 @@
 
 // -----
 
-// expected-error @below {{expected 'vectors' between 1 and 32, but got 33}}
-#a = #fuser_sched.inner_persistent<vectors = 33>
+// expected-error @below {{expected 'vectors' between 1 and 64, but got 65}}
+#a = #fuser_sched.inner_persistent<vectors = 65>
+
+// -----
+
+// expected-error @below {{expected 'flat' between 1 and 16, but got 32}}
+#a = #fuser_sched.inner_persistent<flat = 32>
+
+// -----
+
+// expected-error @below {{expected no 'flat' with 'cluster' or 'part', but got 8 with 2 and 1}}
+#a = #fuser_sched.inner_persistent<cluster = 2, flat = 8>
+
+// -----
+
+// expected-error @below {{expected no 'flat' with 'cluster' or 'part', but got 8 with 1 and 2}}
+#a = #fuser_sched.inner_persistent<part = 2, flat = 8>
 
 // -----
 

@@ -137,7 +137,7 @@ TEST_F(RegistryTest, PlansOutliveTheirKernel) {
   auto apply = [&](const Plan &plan) {
     parse(text);
     FailureOr<KernelView> view = KernelView::create(kernel);
-    auto params = InnerPersistentParamsAttr::get(&context, 32, 2, 1, 1, true, 1, 1);
+    auto params = InnerPersistentParamsAttr::get(&context, 32, 2, 1, 1, true, 1, 1, 1);
     EXPECT_TRUE(succeeded(scheduler->apply(*view, plan, params))) << message;
     std::string printed;
     llvm::raw_string_ostream(printed) << kernel;

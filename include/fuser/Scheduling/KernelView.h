@@ -37,6 +37,8 @@ struct GlobalTensor {
 
   /// Position in order of a class, or -1.
   int64_t find(unsigned dimClass) const;
+  /// True if all elements are adjacent, in this order of classes.
+  bool isAdjacent(llvm::ArrayRef<unsigned> classes) const;
 };
 
 /// A read-only view of a kernel and of the analyses that schedulers share. Valid until the kernel's

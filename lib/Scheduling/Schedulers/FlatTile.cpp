@@ -21,12 +21,6 @@ constexpr int64_t kLeastGain = 2, kLeastGainOfParts = 4;
 /// The bytes of an access.
 constexpr int64_t kAccessBytes = 16;
 
-/// True if all elements of the tensor are adjacent, in the order of the reference.
-static bool isAdjacent(const GlobalTensor &tensor, ArrayRef<unsigned> all) {
-  return ArrayRef(tensor.order) == all &&
-         llvm::all_of(tensor.contiguous, [](bool contiguous) { return contiguous; });
-}
-
 /// True if the tensor is broadcast along the fastest dimension, or along all others: its index is
 /// one quotient or remainder.
 static bool isOfRowsOrColumns(const KernelView &kernel, const GlobalTensor &tensor,
@@ -68,14 +62,14 @@ std::optional<PointwiseTile> fuser::chooseFlatTile(const KernelView &kernel,
     return std::nullopt;
   bool isLooked = false;
   for (const GlobalTensor &tensor : kernel.getTensors()) {
-    if (isAdjacent(tensor, all))
+    if (tensor.isAdjacent(all))
       continue;
     if (tensor.isOutput ||
         !(isOfRowsOrColumns(kernel, tensor, all) || isAtOffset(kernel, tensor, all)))
       return std::nullopt;
     isLooked |= !getConcrete(kernel, tensor.order).empty();
   }
-  auto isFull = [&](const GlobalTensor &tensor) { return isAdjacent(tensor, all); };
+  auto isFull = [&](const GlobalTensor &tensor) { return tensor.isAdjacent(all); };
   const int64_t vector =
       std::min(requirements.getAccessWidth(all, kAccessBytes, isFull), mostElements);
   int64_t widest = 1;

@@ -11,6 +11,7 @@
 
 #include "RowFit.h"
 #include "RowOrders.h"
+#include "StagedRows.h"
 #include "fuser/Dialect/Transforms/Caching.h"
 #include "fuser/Dialect/Transforms/Decompose.h"
 #include "fuser/Scheduling/BoundaryPreferences.h"
@@ -237,6 +238,9 @@ InnerPersistent::chooseParams(const KernelView &kernel, const InnerPersistentPla
   const ReductionShape &shape = plan.shape;
   Requirements requirements(kernel, hints);
   const int64_t vector = getVector(kernel, requirements, getVectorized(shape));
+  if (std::optional<InnerPersistentParamsAttr> staged =
+          chooseStagedRows(kernel, requirements, shape, vector, device))
+    return evaluateParams(kernel, plan, *staged, hints, device);
   const int64_t elementBytes = shape.getElementBytes(kernel);
   int64_t keptBytes = getKeptBytes(kernel, shape);
   RowElements elements{vector, elementBytes, keptBytes};
@@ -287,7 +291,7 @@ InnerPersistent::chooseParams(const KernelView &kernel, const InnerPersistentPla
   return evaluateParams(kernel, plan,
                         InnerPersistentParamsAttr::get(kernel.getKernel().getContext(), threads,
                                                        vector, vectors, rows, /*recompute=*/true,
-                                                       cluster, part),
+                                                       cluster, part, /*flat=*/1),
                         hints, device);
 }
 
@@ -342,6 +346,8 @@ InnerPersistent::evaluateParams(const KernelView &kernel, const InnerPersistentP
     return refuse(kRowTooLong, "expected a row whose length a fact can bound, but got one of "
                                "several unknown sizes");
   requireVector(kernel, requirements, getVectorized(shape), vector);
+  if (params.getFlat() > 1 && !requireFlatRows(kernel, requirements, shape, params))
+    return refuse(kVectorTooWide, getFlatRefusal(kernel, requirements, shape, params));
   (void)requirements.requireNonEmpty(shape.lacked);
   requirements.requireShortIndices();
   ResourceUse use;
@@ -352,6 +358,8 @@ InnerPersistent::evaluateParams(const KernelView &kernel, const InnerPersistentP
     use.blocks = llvm::divideCeil(*numRows, rows) * fit.cluster;
   use.bytesInFlight = fit.vectors * vector * getKeptBytes(kernel, shape);
   use.registers = 32 + use.bytesInFlight / 4;
+  if (params.getFlat() > 1)
+    use.sharedBytes = rows * known.value_or(0) * getStagedBytes(kernel, shape);
   const bool stores = storesRows(kernel, shape);
   if (fit.cluster > 1)
     use.busyShare = stores ? kClusterBusyShare : kReadOnlyClusterBusyShare;
@@ -434,6 +442,9 @@ LogicalResult InnerPersistent::applyParams(const KernelView &whole, const InnerP
            << " elements ('cluster' x 'threads' x 'vectors' x 'vector'), and parts of at most "
               "'part' x 'vector', but no fact can bound it";
   requireVector(*view, requirements, getVectorized(shape), params.getVector());
+  const bool isStaged = params.getFlat() > 1;
+  if (isStaged && !requireFlatRows(*view, requirements, shape, params))
+    return kernel->emitOpError(getFlatRefusal(*view, requirements, shape, params));
   (void)requirements.requireNonEmpty(shape.lacked);
   addFacts(kernel, requirements.takeFacts());
 
@@ -446,7 +457,11 @@ LogicalResult InnerPersistent::applyParams(const KernelView &whole, const InnerP
     splitBroadcasts(kernel);
   }
 
-  if (failed(setLoops(*view, shape, params)) || failed(schedule->propagate(reference)))
+  std::optional<StagedRows> staged;
+  if (isStaged)
+    staged.emplace(*view, shape, params, *schedule);
+  if (failed(setLoops(*view, shape, params)) || failed(schedule->propagate(reference)) ||
+      (staged && failed(staged->setLoops())))
     return failure();
   // All loads of rows that a reduction of them reads are issued first; a weight is loaded where it
   // is used.

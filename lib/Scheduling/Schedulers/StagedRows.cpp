@@ -1,0 +1,274 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "StagedRows.h"
+#include "PointwiseTile.h"
+#include "Warps.h"
+#include "fuser/Dialect/Transforms/Caching.h"
+#include "fuser/Dialect/Transforms/DomainPrimitives.h"
+#include "fuser/Scheduling/ReferenceOutput.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace fuser;
+
+/// Threads of a block, at least.
+constexpr int64_t kThreads = 128;
+/// Bytes of an access.
+constexpr int64_t kAccessBytes = 16;
+/// How many times as wide as other vectors those across the ends of rows are, at least.
+constexpr int64_t kLeastGain = 2;
+/// Bytes of the longest rows: of longer ones, the ends are a small part. Softmax of 50000x1001 bf16
+/// takes 72.6 us on one NVIDIA H100 either way.
+constexpr int64_t kMostRowBytes = 1280;
+/// Elements of a row that a thread keeps, at most.
+constexpr int64_t kMostElements = 40;
+/// What a thread costs, in elements: its part of the copies, and of the combination.
+constexpr int64_t kCostOfThread = 12;
+/// Blocks of a multiprocessor, at least: blocks of many rows are few.
+constexpr int64_t kLeastBlocks = 2;
+/// The banks of shared memory, and the bytes that they return at a time.
+constexpr int64_t kBanks = 32, kBankBytes = 4;
+
+/// All dimensions, without those of size 1.
+static SmallVector<unsigned> getAll(const KernelView &kernel, const ReductionShape &shape) {
+  SmallVector<unsigned> all(shape.outerKept);
+  llvm::append_range(all, shape.innerReduced);
+  return getConcrete(kernel, all);
+}
+
+static bool isOfRows(const GlobalTensor &tensor, ArrayRef<unsigned> all) {
+  return ArrayRef(tensor.order) == all;
+}
+
+int64_t fuser::getFlatWidth(const KernelView &kernel, const Requirements &requirements,
+                            const ReductionShape &shape) {
+  if (!shape.part.empty() || !shape.outerReduced.empty() || !kernel.getResizes().empty() ||
+      llvm::any_of(kernel.getOps(), [](TensorViewOpInterface op) {
+        return readsBy(op, {DimMap::Kind::Indirect, DimMap::Kind::Whole});
+      }))
+    return 1;
+  const SmallVector<unsigned> all = getAll(kernel, shape);
+  // One row, or rows that no tensor has: an expansion makes them.
+  if (getConcrete(kernel, shape.outerKept).empty() || getStagedBytes(kernel, shape) == 0)
+    return 1;
+  for (const GlobalTensor &tensor : kernel.getTensors()) {
+    if (tensor.order.size() == all.size() && !tensor.isAdjacent(all))
+      return 1;
+    auto argument = dyn_cast<BlockArgument>(tensor.value);
+    if (argument && !tensor.isOutput && isOverwritten(kernel.getKernel(), argument))
+      return 1;
+  }
+  return requirements.getAccessWidth(
+      all, kAccessBytes, [&](const GlobalTensor &tensor) { return isOfRows(tensor, all); });
+}
+
+int64_t fuser::getStagedBytes(const KernelView &kernel, const ReductionShape &shape) {
+  const SmallVector<unsigned> all = getAll(kernel, shape);
+  int64_t bytes = 0;
+  for (const GlobalTensor &tensor : kernel.getTensors())
+    if (isOfRows(tensor, all))
+      bytes += tensor.elementBytes;
+  return bytes;
+}
+
+/// How many accesses of a warp to shared memory are one after the other where `threads` threads
+/// have adjacent vectors of `bytes` bytes of each of several rows.
+static int64_t countConflicts(int64_t rowBytes, int64_t bytes, int64_t threads) {
+  const int64_t lanes = std::min(kWarp, kBanks * kBankBytes / bytes);
+  std::array<llvm::SmallVector<int64_t, kBanks>, kBanks> words;
+  size_t most = 1;
+  for (int64_t lane = 0; lane < lanes; ++lane) {
+    const int64_t first = lane / threads * rowBytes + lane % threads * bytes;
+    for (int64_t byte = first; byte < first + bytes; byte += kBankBytes) {
+      const int64_t word = byte / kBankBytes;
+      auto &bank = words[word % kBanks];
+      if (!llvm::is_contained(bank, word))
+        bank.push_back(word);
+      most = std::max(most, bank.size());
+    }
+  }
+  return most;
+}
+
+std::optional<InnerPersistentParamsAttr>
+fuser::chooseStagedRows(const KernelView &kernel, const Requirements &requirements,
+                        const ReductionShape &shape, int64_t vector,
+                        const artifact::DeviceDescription &device) {
+  const std::optional<int64_t> numRows = requirements.getSize(shape.outerKept),
+                               row = requirements.getSize(shape.innerReduced);
+  const int64_t flat = getFlatWidth(kernel, requirements, shape);
+  const int64_t elementBytes = shape.getElementBytes(kernel);
+  // A range of lengths has one kernel.
+  if (!numRows || !row || *row < 2 || *row * elementBytes > kMostRowBytes ||
+      requirements.getRangeEnd(shape.innerReduced).value_or(*row) > *row ||
+      flat < kLeastGain * vector)
+    return std::nullopt;
+  const int64_t stagedBytes = *row * getStagedBytes(kernel, shape);
+  std::optional<InnerPersistentParamsAttr> best;
+  int64_t least = 0;
+  // Few threads that have many elements each, unless their rows are in the same banks. One NVIDIA
+  // H100, us, by threads of a row: RMS norm of 500000x129 bf16 114 (4), 104 (8), 93 (16) and 116
+  // (32), softmax of 1500000x33 bf16 66 (1), 69 (2) and 78 (4).
+  for (int64_t threads = 1; threads <= kWarp; threads *= 2) {
+    const int64_t vectors = llvm::divideCeil(*row, threads * vector);
+    // Tiles begin at multiples of a vector.
+    const int64_t rows = std::max(kThreads / threads, flat / std::gcd(*row, flat));
+    const int64_t blocks = device.sharedBytesPerMultiprocessor / (rows * stagedBytes);
+    if (vectors * vector > kMostElements ||
+        *numRows < kLeastBlocks * device.multiprocessors * rows ||
+        rows * stagedBytes > device.sharedBytesPerBlock ||
+        blocks * rows * threads * 2 <= device.maxThreadsPerMultiprocessor)
+      continue;
+    const int64_t conflicts = countConflicts(*row * elementBytes, vector * elementBytes, threads);
+    const int64_t cost = threads * (vectors * conflicts + vectors * vector + kCostOfThread);
+    if (best && cost >= least)
+      continue;
+    best =
+        InnerPersistentParamsAttr::get(kernel.getKernel().getContext(), threads, vector, vectors,
+                                       rows, /*recompute=*/true, /*cluster=*/1, /*part=*/1, flat);
+    least = cost;
+  }
+  return best;
+}
+
+bool fuser::requireFlatRows(const KernelView &kernel, Requirements &requirements,
+                            const ReductionShape &shape, InnerPersistentParamsAttr params) {
+  const int64_t flat = params.getFlat();
+  const std::optional<int64_t> row = requirements.getSize(shape.innerReduced);
+  if (!row || *row == 0 || (params.getRows() * *row) % flat != 0 ||
+      flat > getFlatWidth(kernel, requirements, shape) ||
+      !requirements.requireExactly(shape.innerReduced))
+    return false;
+  const SmallVector<unsigned> all = getAll(kernel, shape);
+  requirements.requireAccessWidth(all, flat);
+  // Where the last vector is whole, none needs a version of single elements.
+  if (std::optional<int64_t> elements = requirements.getSize(all);
+      elements && *elements % flat == 0)
+    requirements.requireDivisor(all, flat);
+  return true;
+}
+
+std::string fuser::getFlatRefusal(const KernelView &kernel, const Requirements &requirements,
+                                  const ReductionShape &shape, InnerPersistentParamsAttr params) {
+  return "expected vectors across the ends of rows ('flat') of at most " +
+         std::to_string(getFlatWidth(kernel, requirements, shape)) +
+         " elements, which divide 'rows' rows of a known length, but got " +
+         std::to_string(params.getFlat()) + " and " + std::to_string(params.getRows()) + " rows";
+}
+
+//===----------------------------------------------------------------------===//
+// StagedRows
+//===----------------------------------------------------------------------===//
+
+StagedRows::StagedRows(const KernelView &kernel, const ReductionShape &shape,
+                       InnerPersistentParamsAttr params, KernelSchedule &schedule)
+    : kernel(kernel), shape(shape), params(params), schedule(schedule) {
+  const SmallVector<unsigned> all = getAll(kernel, shape);
+  for (TensorViewOpInterface load : schedule.getLoads()) {
+    const auto argument = cast<BlockArgument>(load->getOperand(0));
+    const GlobalTensor &tensor = kernel.getArgument(argument.getArgNumber());
+    if (!isOfRows(tensor, all))
+      continue;
+    Operation *tile = cacheValue(load->getResult(0));
+    // Threads read their elements of the tile once.
+    cacheValue(tile->getResult(0));
+    rows.push_back({&tensor, load, cast<TensorViewOpInterface>(tile)});
+  }
+  for (TensorViewOpInterface store : schedule.getStores()) {
+    auto ret = cast<ReturnOp>(schedule.getKernel().getBody().front().back());
+    for (OpOperand &use : store->getResult(0).getUses()) {
+      if (use.getOwner() != ret)
+        continue;
+      const GlobalTensor &tensor = kernel.getOutput(use.getOperandNumber());
+      if (isOfRows(tensor, all))
+        rows.push_back(
+            {&tensor, store, cast<TensorViewOpInterface>(cacheUse(store->getOpOperand(0)))});
+      break;
+    }
+  }
+}
+
+/// The ids of a tile. Dimensions that the reference lacks have size 1.
+StagedRows::TileIds StagedRows::takeTile(LoopBuilder &loops) const {
+  TileIds ids;
+  ids.columns = loops.take(shape.innerReduced);
+  SmallVector<unsigned> rows = loops.take(shape.outerKept);
+  llvm::append_range(rows, loops.takeRest());
+  std::tie(ids.block, ids.row) = loops.split(loops.merge(rows), params.getRows());
+  return ids;
+}
+
+/// [blocks, steps, threads, vectors]: the rows of a block are one.
+FailureOr<StagedRows::TileIds> StagedRows::setFlatLoops(const Staged &staged,
+                                                        TensorViewOpInterface op) {
+  op.setDomain(op.getTrivialDomain(0), 0);
+  LoopBuilder loops(kernel, op, *staged.tensor);
+  const TileIds ids = takeTile(loops);
+  SmallVector<unsigned> inner(ids.columns);
+  if (ids.row != kNoId)
+    inner.insert(inner.begin(), ids.row);
+  auto [all, vector] = loops.split(loops.merge(inner), params.getFlat());
+  const int64_t threads = params.getRows() * params.getThreads();
+  const int64_t length = Requirements(kernel, SizeHints()).getSize(shape.innerReduced).value_or(1);
+  const int64_t numSteps = llvm::divideCeil(params.getRows() * length, threads * params.getFlat());
+  auto [step, thread] = loops.getBuilder().split(all, threads);
+  // Many loads of a whole tile need no bounds checks, which would serialize them.
+  auto [whole, unroll] = loops.getBuilder().split(step, numSteps);
+  auto [threadY, threadX] = loops.split(thread, params.getThreads());
+  if (failed(loops.finish({{ids.block, ParallelType::BlockX},
+                           {whole, ParallelType::Unswitch},
+                           {unroll, ParallelType::Unroll},
+                           {threadY, ParallelType::ThreadY},
+                           {threadX, ParallelType::ThreadX},
+                           {vector, ParallelType::Vectorize}})))
+    return failure();
+  return ids;
+}
+
+/// [blocks, rows, vectors of a thread, threads of a row, vectors], like the reference.
+FailureOr<StagedRows::TileIds> StagedRows::setRowLoops(const Staged &staged) {
+  TensorViewOpInterface tile = staged.tile;
+  tile.setDomain(tile.getTrivialDomain(0), 0);
+  LoopBuilder loops(kernel, tile, *staged.tensor);
+  const TileIds ids = takeTile(loops);
+  auto [vectors, vector] = loops.split(loops.merge(ids.columns), params.getVector());
+  auto [unroll, thread] = loops.getBuilder().split(vectors, params.getThreads());
+  if (failed(loops.finish({{ids.block, ParallelType::BlockX},
+                           {ids.row, ParallelType::ThreadY},
+                           {unroll, ParallelType::Unroll},
+                           {thread, ParallelType::ThreadX},
+                           {vector, ParallelType::Vectorize}})))
+    return failure();
+  return ids;
+}
+
+/// Places the tile in shared memory like its rows in global memory.
+static LogicalResult allocate(TensorViewOpInterface tile, const StagedRows::TileIds &ids) {
+  SmallVector<unsigned> allocation{ids.block, ids.row};
+  llvm::append_range(allocation, ids.columns);
+  llvm::erase(allocation, kNoId);
+  DomainBuilder domain(tile.getDomain());
+  domain.setAllocation(allocation);
+  tile.setDomain(domain.build(), 0);
+  return setMemory(tile, MemoryType::Shared);
+}
+
+LogicalResult StagedRows::setLoops() {
+  for (const Staged &staged : rows) {
+    FailureOr<TileIds> flat = setFlatLoops(staged, staged.access);
+    if (failed(flat))
+      return failure();
+    if (staged.tensor->isOutput) {
+      schedule.setOutputOrder(staged.access);
+      flat = setRowLoops(staged);
+    } else {
+      flat = setFlatLoops(staged, staged.tile);
+    }
+    if (failed(flat) || failed(allocate(staged.tile, *flat)))
+      return failure();
+  }
+  return success();
+}

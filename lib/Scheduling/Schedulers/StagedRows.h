@@ -1,0 +1,81 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Rows that pass through shared memory on their way to and from the registers of threads. Short
+// rows whose length no wide vector divides begin at no multiple of a vector, but the rows of a
+// block are adjacent: they are copied as vectors that cross their ends.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_LIB_SCHEDULING_SCHEDULERS_STAGEDROWS_H
+#define FUSER_LIB_SCHEDULING_SCHEDULERS_STAGEDROWS_H
+
+#include "fuser/Scheduling/KernelSchedule.h"
+#include "fuser/Scheduling/ReductionShape.h"
+#include "fuser/Scheduling/Requirements.h"
+#include "fuser/Scheduling/Schedulers/Schedulers.h"
+
+namespace fuser {
+
+/// The widest vectors that cross the ends of rows; 1 if rows cannot pass through shared memory.
+int64_t getFlatWidth(const KernelView &kernel, const Requirements &requirements,
+                     const ReductionShape &shape);
+
+/// Bytes of shared memory per element of a row: those of all tensors of rows.
+int64_t getStagedBytes(const KernelView &kernel, const ReductionShape &shape);
+
+/// Threads, vectors and rows for short rows that are better off in shared memory than with vectors
+/// of `vector` elements. nullopt for others.
+std::optional<InnerPersistentParamsAttr>
+chooseStagedRows(const KernelView &kernel, const Requirements &requirements,
+                 const ReductionShape &shape, int64_t vector,
+                 const artifact::DeviceDescription &device);
+
+/// Collects what makes vectors of `flat` elements across the ends of rows legal. False if they are
+/// not.
+bool requireFlatRows(const KernelView &kernel, Requirements &requirements,
+                     const ReductionShape &shape, InnerPersistentParamsAttr params);
+
+/// What is wrong with them.
+std::string getFlatRefusal(const KernelView &kernel, const Requirements &requirements,
+                           const ReductionShape &shape, InnerPersistentParamsAttr params);
+
+/// The rows of a kernel in shared memory, from their insertion to their loops.
+class StagedRows {
+public:
+  /// Inserts tiles after the loads and before the stores of rows.
+  StagedRows(const KernelView &kernel, const ReductionShape &shape,
+             InnerPersistentParamsAttr params, KernelSchedule &schedule);
+
+  /// Sets the loops and the allocations of all tiles, and the loops of the loads and stores next to
+  /// them, after those of the other ops.
+  mlir::LogicalResult setLoops();
+  /// The blocks, the rows of a block and the columns of a tile.
+  struct TileIds {
+    unsigned block = kNoId, row = kNoId;
+    llvm::SmallVector<unsigned> columns;
+  };
+
+private:
+  /// A load or a store of rows, and the tile next to it.
+  struct Staged {
+    const GlobalTensor *tensor;
+    TensorViewOpInterface access, tile;
+  };
+
+  TileIds takeTile(LoopBuilder &loops) const;
+  mlir::FailureOr<TileIds> setFlatLoops(const Staged &staged, TensorViewOpInterface op);
+  mlir::FailureOr<TileIds> setRowLoops(const Staged &staged);
+
+  const KernelView &kernel;
+  const ReductionShape &shape;
+  InnerPersistentParamsAttr params;
+  KernelSchedule &schedule;
+  llvm::SmallVector<Staged> rows;
+};
+
+} // namespace fuser
+
+#endif // FUSER_LIB_SCHEDULING_SCHEDULERS_STAGEDROWS_H
