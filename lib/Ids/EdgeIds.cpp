@@ -99,16 +99,16 @@ EdgeIds::EdgeIds(TensorViewOpInterface producerOp, OpOperand &use, ReadsAll read
     : producer(producerOp.getDomain(cast<OpResult>(use.get()).getResultNumber())),
       consumer(cast<TensorViewOpInterface>(use.getOwner()).getDomain()), resolved(resolvedExtents),
       scan(ScanLoops::get(producerOp)), isElementwise(isElementwiseEdge(producer, use)) {
-  auto getUnits = [&](DomainAttr domain, auto getExtent) {
+  auto getUnits = [&](DomainAttr domain, ArrayRef<AffineExpr> extents) {
     llvm::SmallBitVector units(domain.getNumIds());
     for (auto [id, kind] : llvm::enumerate(domain.getKinds()))
       if (kind == IdKind::Broadcast &&
-          (!resolved || resolved->extents.getConstant(getExtent(id)) == 1))
+          (extents.empty() || resolved->extents.getConstant(extents[id]) == 1))
         units.set(id);
     return units;
   };
-  producerUnits = getUnits(producer, [&](unsigned id) { return resolved->producer[id]; });
-  consumerUnits = getUnits(consumer, [&](unsigned id) { return resolved->consumer[id]; });
+  producerUnits = getUnits(producer, resolved ? resolved->producer : ArrayRef<AffineExpr>());
+  consumerUnits = getUnits(consumer, resolved ? resolved->consumer : ArrayRef<AffineExpr>());
   isElementwise = isElementwise && llvm::all_of(llvm::seq(producer.getNumIds()), [&](unsigned id) {
                     return haveEqualExtents(id, id);
                   });
@@ -148,8 +148,9 @@ EdgeIds::EdgeIds(TensorViewOpInterface producerOp, OpOperand &use, ReadsAll read
 }
 
 bool EdgeIds::haveEqualExtents(unsigned p, unsigned c) const {
-  const bool isResolved = resolved && (producer.getKinds()[p] == IdKind::Broadcast ||
-                                       consumer.getKinds()[c] == IdKind::Broadcast);
+  const bool isResolved =
+      resolved && !resolved->producer.empty() &&
+      (producer.getKinds()[p] == IdKind::Broadcast || consumer.getKinds()[c] == IdKind::Broadcast);
   return !isResolved ||
          resolved->extents.isProvablyEqual(resolved->producer[p], resolved->consumer[c]);
 }

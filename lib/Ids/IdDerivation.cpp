@@ -58,10 +58,20 @@ unsigned IdDerivation::take(unsigned idClass, bool isPartial, SmallVectorImpl<un
   return id;
 }
 
+unsigned IdDerivation::makeStandIn(unsigned idClass) {
+  auto *found =
+      llvm::find_if(standIns, [&](const Entry &entry) { return entry.idClass == idClass; });
+  if (found == standIns.end())
+    return builder.broadcast(builder.getLoop().size());
+  const unsigned id = found->id;
+  standIns.erase(found);
+  return id;
+}
+
 unsigned IdDerivation::makeWhole(const IdProduct &product, bool isPartial,
                                  SmallVectorImpl<unsigned> &open) {
   // If only one of the parts can be derived, all changes are undone.
-  const SmallVector<Entry> before = available;
+  const SmallVector<Entry> before = available, standInsBefore = standIns;
   const DomainBuilder builderBefore = builder;
   unsigned outer = take(product.outer, isPartial, open);
   unsigned inner = take(product.inner, isPartial, open);
@@ -69,12 +79,14 @@ unsigned IdDerivation::makeWhole(const IdProduct &product, bool isPartial,
       isPartial ? outer != kNoId || inner != kNoId : outer != kNoId && inner != kNoId;
   if (!hasEnough) {
     available = before;
+    standIns = standInsBefore;
     builder = builderBefore;
     return kNoId;
   }
-  for (unsigned *part : {&outer, &inner})
-    if (*part == kNoId)
-      *part = builder.broadcast(builder.getLoop().size());
+  if (outer == kNoId)
+    outer = makeStandIn(product.outer);
+  if (inner == kNoId)
+    inner = makeStandIn(product.inner);
   return builder.merge(outer, inner);
 }
 

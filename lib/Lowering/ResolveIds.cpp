@@ -57,6 +57,8 @@ private:
   LogicalResult checkSwizzles() const;
   const ScheduledOp *findOtherIn(unsigned op, unsigned loop, unsigned id) const;
   bool isInLoopOfUnits(unsigned op, unsigned id) const;
+  void shareIds(unsigned producerNumber, unsigned consumerNumber, OpOperand &operand);
+  void shareLoopsAgain();
   void numberLoops();
   Resolution getResolution(unsigned op) const;
 
@@ -89,6 +91,7 @@ LogicalResult IdResolver::resolve() {
   if (failed(shareLoops()))
     return failure();
   resolveExtents();
+  shareLoopsAgain();
   for (auto &scheduled : ops)
     for (unsigned id = 0, e = scheduled->domain.getNumIds(); id < e; ++id)
       if (scheduled->isBroadcastLeaf(id) && extents.getConstant(scheduled->getExtent(id)) != 1)
@@ -136,15 +139,63 @@ LogicalResult IdResolver::shareWith(unsigned producerNumber, unsigned consumerNu
   }
   if (shared == 0)
     return success();
-  EdgeIds edge(cast<TensorViewOpInterface>(producer.op), operand,
-               [&](OpOperand &use, unsigned dim, unsigned rootId) {
-                 return readsAll(extents, use, dim, rootId);
-               });
+  shareIds(producerNumber, consumerNumber, operand);
+  return success();
+}
+
+void IdResolver::shareIds(unsigned producerNumber, unsigned consumerNumber, OpOperand &operand) {
+  const ScheduledOp &producer = *ops[producerNumber], &consumer = *ops[consumerNumber];
+  const int64_t shared = producer.inlinePosition;
+  std::optional<EdgeIds::Resolved> resolved;
+  if (!consumer.extents.empty())
+    resolved.emplace(EdgeIds::Resolved{extents, {}, consumer.extents});
+  EdgeIds edge(
+      cast<TensorViewOpInterface>(producer.op), operand,
+      [&](OpOperand &use, unsigned dim, unsigned rootId) {
+        return readsAll(extents, use, dim, rootId);
+      },
+      resolved);
   hasConflicts |= edge.findConflict(shared).has_value();
   edge.visitShared(shared, [&](unsigned p, unsigned c) {
     sharedIds.unionSets(firstId[producerNumber] + p, firstId[consumerNumber] + c);
   });
-  return success();
+}
+
+/// A broadcast of a producer corresponds to one of several that its consumer merges: to one that
+/// was resolved to more than one element, where there is one. Until then, each of them was taken
+/// for a dimension of size 1.
+void IdResolver::shareLoopsAgain() {
+  auto getExtents = [&] {
+    SmallVector<AffineExpr> all;
+    for (auto &scheduled : ops)
+      llvm::append_range(all, scheduled->extents);
+    return all;
+  };
+  auto isConcrete = [&](const auto &scheduled) {
+    return llvm::any_of(llvm::seq(scheduled->domain.getNumIds()), [&](unsigned id) {
+      return scheduled->isBroadcastLeaf(id) && extents.getConstant(scheduled->getExtent(id)) != 1;
+    });
+  };
+  SmallVector<AffineExpr> before;
+  for (unsigned step = 0; step < ops.size() && llvm::any_of(ops, isConcrete); ++step) {
+    if (SmallVector<AffineExpr> now = getExtents(); now == before)
+      return;
+    else
+      before = std::move(now);
+    sharedIds = {};
+    for (auto [number, scheduled] : llvm::enumerate(ops))
+      for (unsigned id = 0, e = scheduled->domain.getNumIds(); id < e; ++id)
+        sharedIds.insert(firstId[number] + id);
+    hasConflicts = false;
+    for (auto [number, consumer] : llvm::enumerate(ops))
+      for (OpOperand &operand : consumer->op->getOpOperands())
+        if (auto it = numberOf.find(operand.get().getDefiningOp());
+            it != numberOf.end() && ops[it->second]->inlinePosition > 0)
+          shareIds(it->second, number, operand);
+    for (auto &scheduled : ops)
+      scheduled->extents.clear();
+    resolveExtents();
+  }
 }
 
 //===----------------------------------------------------------------------===//

@@ -4,19 +4,21 @@
 // RUN: fuser-run %s --device=host --check | FileCheck %s
 // RUN: fuser-opt %s --fuser-to-kernel-ir 2>&1 | FileCheck %s --check-prefix=REMARK
 
-// CHECK: fallback    a kernel of 3 ops is split, because no schedule of it can be lowered: '
+// CHECK: fallback    a kernel of 4 ops is split, because no schedule of it can be lowered: '
 // CHECK: output 0: ok
 // CHECK: output 1: ok
-// REMARK: remark: a kernel of 3 ops is split, because no schedule of it can be lowered: '
+// REMARK: remark: a kernel of 4 ops is split, because no schedule of it can be lowered: '
 // REMARK-NOT: error:
 // REMARK: gpu.func @f_0
 module {
-  fuser.fusion @f(%x: tensor<1x512xf32>) -> (tensor<f32>, tensor<2x2x512xf32>) {
-    %0 = fuser.broadcast %x dims [0] : tensor<1x512xf32> -> tensor<1x1x512xf32>
-    %1 = fuser.cat %0, %0 dim 0 : (tensor<1x1x512xf32>, tensor<1x1x512xf32>) -> tensor<2x1x512xf32>
-    %2 = fuser.permute %1 [1, 0, 2] : tensor<2x1x512xf32> -> tensor<1x2x512xf32>
-    %3 = fuser.mul %2, %1 : (tensor<1x2x512xf32>, tensor<2x1x512xf32>) -> tensor<2x2x512xf32>
-    %4 = fuser.mean %x dims [0, 1] : tensor<1x512xf32> -> tensor<f32>
-    fuser.return %4, %3 : tensor<f32>, tensor<2x2x512xf32>
+  fuser.fusion @f(%x: tensor<1x512xf32>) -> (tensor<f32>, tensor<128x2x2x1xf32>) {
+    %0 = fuser.permute %x [1, 0] : tensor<1x512xf32> -> tensor<512x1xf32>
+    %1 = fuser.cumsum %0 dim 0 : tensor<512x1xf32> -> tensor<512x1xf32>
+    %2 = fuser.reshape %1 : tensor<512x1xf32> -> tensor<128x2x2x1xf32>
+    %3 = fuser.mean %2 dims [3] : tensor<128x2x2x1xf32> -> tensor<128x2x2xf32>
+    %4 = fuser.broadcast %3 dims [3] : tensor<128x2x2xf32> -> tensor<128x2x2x1xf32>
+    %5 = fuser.add %4, %2 : tensor<128x2x2x1xf32>
+    %6 = fuser.mean %x dims [0, 1] : tensor<1x512xf32> -> tensor<f32>
+    fuser.return %6, %5 : tensor<f32>, tensor<128x2x2x1xf32>
   }
 }

@@ -165,4 +165,40 @@ TEST(TransposeTile, ShortSidesAreOfSingleElements) {
   EXPECT_EQ(fit(getShape(7, 4096, 2, 1, false)), "224: 7x1 to 512x8, along reads");
 }
 
+/// Sides of 2 to 1024 elements, 1 to 1024 threads and whole vectors, as parameters have them.
+bool isValid(const TransposeTile &tile) {
+  auto isSide = [](int64_t side) { return side >= 2 && side <= 1024; };
+  return isSide(tile.in) && isSide(tile.out) && tile.threads >= 1 && tile.threads <= 1024 &&
+         tile.in * tile.out % tile.vectorIn == 0 && tile.in * tile.out % tile.vectorOut == 0;
+}
+
+TEST(TransposeTile, AllTilesAreValidParameters) {
+  constexpr int64_t kSizes[] = {1, 2, 3, 5, 7, 8, 31, 33, 64, 100, 127, 255, 1040, 100003};
+  unsigned tiles = 0;
+  for (int64_t in : kSizes)
+    for (int64_t out : kSizes)
+      for (int64_t bytes : {1, 2, 4, 8, 16})
+        for (unsigned flags = 0; flags < 128; ++flags) {
+          auto getSide = [&](int64_t size, bool crosses, bool isSingle) {
+            const int64_t most = std::max<int64_t>(16 / bytes, 1);
+            return TransposeSide{size, isSingle ? 1 : std::min(most, size & -size),
+                                 (flags & 1) != 0, crosses ? most : 1};
+          };
+          TransposeShape shape{getSide(in, flags & 2, flags & 32),
+                               getSide(out, flags & 4, flags & 64),
+                               (flags & 8) != 0,
+                               bytes,
+                               flags & 16 ? 2 : 1,
+                               1,
+                               bytes};
+          std::variant<TransposeTile, NoTransposeTile> tile = fitTransposeTile(shape, 48 * 1024);
+          if (const auto *found = std::get_if<TransposeTile>(&tile)) {
+            ++tiles;
+            EXPECT_TRUE(isValid(*found)) << in << "x" << out << ", " << bytes << " bytes, flags "
+                                         << flags << ": " << found->in << "x" << found->out;
+          }
+        }
+  EXPECT_GT(tiles, 1000u);
+}
+
 } // namespace

@@ -52,7 +52,8 @@ public:
   /// true if a dimension of the operand that is read at offset 0 has the extent of a root id of the
   /// reader; by default it returns false.
   using ReadsAll = llvm::function_ref<bool(mlir::OpOperand &use, unsigned dim, unsigned rootId)>;
-  /// The extents of the ids in loops that exist. A broadcast has that of its resolution.
+  /// The extents of the ids in loops that exist. A broadcast has that of its resolution. Those of
+  /// the producer may be missing: then a broadcast of it has the extent that it stands for.
   struct Resolved {
     const ExtentAnalysis &extents;
     llvm::ArrayRef<mlir::AffineExpr> producer, consumer;

@@ -25,11 +25,19 @@ public:
 
   /// Adds an id of the op to the available ids.
   void add(unsigned id, unsigned idClass) { available.push_back({id, idClass}); }
+  /// Adds a size-1 id of the op that a consumer broadcasts to the class: `takePartial` has it stand
+  /// for that part.
+  void addStandIn(unsigned id, unsigned idClass) { standIns.push_back({id, idClass}); }
+  /// True for such an id that stands for a part.
+  bool isTaken(unsigned standIn) const {
+    return llvm::none_of(standIns, [&](const Entry &entry) { return entry.id == standIn; });
+  }
   /// Takes an available id of the class, or derives one from available ids; if that is impossible,
   /// returns kNoId and takes none.
   unsigned take(unsigned idClass);
-  /// As `take`, but creates a `broadcast()` for each part that the op lacks: the op computes the
-  /// same value for all indices of that part. The op must have at least one part.
+  /// As `take`, but each part that the op lacks has a stand-in, which is a new `broadcast()` unless
+  /// one was added: the op computes the same value for all indices of that part. The op must have
+  /// at least one part.
   unsigned takePartial(unsigned idClass);
   /// Replaces each available id and its class by the result of `replace`.
   void replaceRest(
@@ -49,6 +57,7 @@ private:
 
   /// `open` contains the classes that are being derived: a class is not derived from itself.
   unsigned take(unsigned idClass, bool isPartial, llvm::SmallVectorImpl<unsigned> &open);
+  unsigned makeStandIn(unsigned idClass);
   unsigned makeWhole(const IdProduct &product, bool isPartial,
                      llvm::SmallVectorImpl<unsigned> &open);
   unsigned makePart(const IdProduct &product, bool isInner, bool isPartial,
@@ -56,7 +65,7 @@ private:
 
   const IdRelations &relations;
   DomainBuilder &builder;
-  llvm::SmallVector<Entry> available;
+  llvm::SmallVector<Entry> available, standIns;
 };
 
 } // namespace fuser

@@ -150,6 +150,8 @@ private:
     unsigned id;
     /// Position in the reference's logical domain that consumers broadcast it to, or kNoId.
     unsigned target;
+    /// The class that they broadcast it to, or kNone.
+    unsigned targetClass;
   };
 
   /// Maps an id of the reference to one of the op.
@@ -189,7 +191,8 @@ private:
             dimClass == IdRelations::kNone ? IdRelations::kNone : classes.getResolved(dimClass);
         auto it = llvm::find(reference.classes, target);
         leftovers.push_back(
-            {id, it == reference.classes.end() ? kNoId : unsigned(it - reference.classes.begin())});
+            {id, it == reference.classes.end() ? kNoId : unsigned(it - reference.classes.begin()),
+             target});
         continue;
       }
       if (isSeveral)
@@ -210,7 +213,18 @@ private:
       rest.add(loop, dimClass);
       restDims.push_back(id);
     }
-    return restDims.empty() ? success() : deriveRest(rest, restDims);
+    if (restDims.empty())
+      return success();
+    for (const Leftover &leftover : leftovers)
+      if (leftover.target == kNoId && leftover.targetClass != IdRelations::kNone)
+        rest.addStandIn(leftover.id, leftover.targetClass);
+    if (failed(deriveRest(rest, restDims)))
+      return failure();
+    llvm::erase_if(leftovers, [&](const Leftover &leftover) {
+      return leftover.target == kNoId && leftover.targetClass != IdRelations::kNone &&
+             rest.isTaken(leftover.id);
+    });
+    return success();
   }
 
   /// True where the op has the id, something that it is made of, or something made of it.

@@ -23,6 +23,8 @@ constexpr int64_t kVectorsOfThread = 2;
 /// A tile's row of what is read in bytes, and in elements.
 constexpr int64_t kRowBytes = 256;
 constexpr int64_t kMaxTile = 128;
+/// The longest side of any tile.
+constexpr int64_t kMostSide = 1024;
 /// Its row of what is written, of which adjacent blocks complete a longer piece: in bytes, and the
 /// minimum in elements.
 constexpr int64_t kWrittenRowBytes = 128;
@@ -128,6 +130,7 @@ static std::pair<int64_t, int64_t> fitOther(const TransposeShape &shape, bool is
 static TransposeTile fitExact(const TransposeShape &shape, bool isExactOut) {
   const int64_t exact = *(isExactOut ? shape.out : shape.in).size;
   auto [other, ofThread] = fitOther(shape, isExactOut);
+  other = std::min(other, kMostSide);
   if (std::optional<int64_t> size = (isExactOut ? shape.in : shape.out).size)
     other = std::min<int64_t>(other, llvm::PowerOf2Ceil(std::max<int64_t>(*size, 2)));
   const int64_t threads = llvm::divideCeil(exact * other, ofThread);

@@ -57,6 +57,7 @@ struct Statistics {
   }
   /// Prints shares and says whether all quotas are met.
   bool report(llvm::raw_ostream &out);
+  void reportVerdicts(llvm::raw_ostream &out) const;
   void reportRefusals(llvm::raw_ostream &out) const;
 };
 
@@ -92,10 +93,15 @@ Report Report::fromLine(StringRef line) {
   return report;
 }
 
-bool Statistics::report(llvm::raw_ostream &out) {
+void Statistics::reportVerdicts(llvm::raw_ostream &out) const {
   for (auto [verdict, count] : verdicts)
     out << toString(verdict) << " " << count << "  ";
   out << "\n";
+  out.flush();
+}
+
+bool Statistics::report(llvm::raw_ostream &out) {
+  reportVerdicts(out);
   if (ran == 0)
     return false;
   llvm::sort(sizes);
