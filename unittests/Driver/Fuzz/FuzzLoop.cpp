@@ -293,7 +293,10 @@ int fuser::fuzz::runLoop(const LoopOptions &options,
   auto work = [&](unsigned, unsigned, int pipe) { runRestarted(cases, options, makeWork, pipe); };
   const bool shared = cases && shareWork(options.jobs, work, [&](StringRef line) {
                         statistics.add(Report::fromLine(line));
-                        ++total;
+                        // What a run that is ended from outside has done.
+                        constexpr uint64_t kReportsOfProgress = 10000;
+                        if (++total % kReportsOfProgress == 0)
+                          statistics.reportVerdicts(llvm::outs() << total << " cases: ");
                       });
   const uint64_t begun = shared ? cases.getNumBegun() : options.count;
   if (begun != options.count)

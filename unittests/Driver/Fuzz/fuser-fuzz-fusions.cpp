@@ -204,7 +204,7 @@ void Worker::fail(uint64_t seed, const Program &program, const Outcome &outcome)
   // Reducing takes long.
   llvm::outs().flush();
   Program small = program;
-  if (options.reduce && outcome.verdict != Verdict::Crash) {
+  if (options.reduce && outcome.verdict != Verdict::Crash && outcome.verdict != Verdict::Hang) {
     MLIRContext context(registry, MLIRContext::Threading::DISABLED);
     FuzzCase fuzzCase;
     fuzzCase.program = program.text;

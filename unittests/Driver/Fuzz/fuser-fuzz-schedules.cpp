@@ -189,8 +189,10 @@ Report Fuzzer::runCase(uint64_t seed, MLIRContext *context) {
     return report;
   llvm::outs() << "seed " << seed << ": " << toString(outcome.verdict) << ": " << outcome.text
                << "\n";
+  llvm::outs().flush();
   FuzzCase small = made.fuzzCase;
-  if (options.reduce)
+  // Each smaller case that hangs, too, would take as long as the first one.
+  if (options.reduce && outcome.verdict != Verdict::Hang)
     small = reduce(made.fuzzCase, context, [&](const FuzzCase &smaller) {
       return runScheduled(smaller, context).verdict == outcome.verdict;
     });
