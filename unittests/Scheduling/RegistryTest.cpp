@@ -150,6 +150,55 @@ TEST_F(RegistryTest, PlansOutliveTheirKernel) {
 }
 
 /// The number of blocks that share a result follows the device at hand, whatever the option says.
+TEST_F(RegistryTest, RowsThroughSharedMemoryAreEvaluated) {
+  parse(R"(
+    fuser.kernel @rows(%x: tensor<?x33xbf16>) -> tensor<?x33xbf16> {
+      %0 = fuser.max %x dims [1] : tensor<?x33xbf16> -> tensor<?xbf16>
+      %1 = fuser.broadcast %0 dims [1] : tensor<?xbf16> -> tensor<?x1xbf16>
+      %2 = fuser.sub %x, %1 : (tensor<?x33xbf16>, tensor<?x1xbf16>) -> tensor<?x33xbf16>
+      fuser.return %2 : tensor<?x33xbf16>
+    })");
+  FailureOr<KernelView> view = KernelView::create(kernel);
+  ASSERT_TRUE(succeeded(view));
+  std::unique_ptr<Scheduler> scheduler = createInnerPersistentScheduler();
+  Answer answer = scheduler->accepts(*view);
+  const Plan &plan = *std::get<std::unique_ptr<Plan>>(answer);
+  auto evaluate = [&](StringRef sizes, int64_t rows, int64_t flat, int64_t sharedBytes) {
+    FailureOr<SizeHints> hints = SizeHints::parse(kernel, sizes);
+    EXPECT_TRUE(succeeded(hints));
+    artifact::DeviceDescription device;
+    device.sharedBytesPerBlock = sharedBytes;
+    auto params = InnerPersistentParamsAttr::get(&context, 1, 1, 33, rows, true, 1, 1, flat);
+    std::variant<Choice, Refusal> result = scheduler->evaluate(*view, plan, params, *hints, device);
+    if (auto *refusal = std::get_if<Refusal>(&result))
+      return refusal->code.str() + ": " + refusal->sentence;
+    std::string text;
+    llvm::raw_string_ostream out(text);
+    out << std::get<Choice>(result).use.sharedBytes << " bytes";
+    for (FactAttr fact : std::get<Choice>(result).facts)
+      out << ", " << fact;
+    return text;
+  };
+  // Two tensors of 128 rows. The number of rows is a multiple of the vector, or is not.
+  EXPECT_EQ(evaluate("4096,33", 128, 8, 16896),
+            "16896 bytes, #fuser.fact<divisible 0[0], 8>, #fuser.fact<aligned 0, 16>, "
+            "#fuser.fact<aligned 1, 16>, #fuser.fact<elements_at_most 0, 2130706431>, "
+            "#fuser.fact<elements_at_most 1, 2130706431>");
+  EXPECT_EQ(evaluate("4097,33", 128, 8, 16896),
+            "16896 bytes, #fuser.fact<aligned 0, 16>, #fuser.fact<aligned 1, 16>, "
+            "#fuser.fact<elements_at_most 0, 2130706431>, "
+            "#fuser.fact<elements_at_most 1, 2130706431>");
+  EXPECT_EQ(evaluate("4096,33", 128, 8, 16895),
+            "no-shared-memory: expected 16896 bytes of shared memory for a block, but the device "
+            "has 16895");
+  EXPECT_EQ(evaluate("4096,33", 4, 8, 16896),
+            "vector-too-wide: expected vectors across the ends of rows ('flat') of at most 8 "
+            "elements, which divide 'rows' rows of a known length, but got 8 and 4 rows");
+  EXPECT_EQ(evaluate("4096,33", 128, 16, 16896),
+            "vector-too-wide: expected vectors across the ends of rows ('flat') of at most 8 "
+            "elements, which divide 'rows' rows of a known length, but got 16 and 128 rows");
+}
+
 TEST_F(RegistryTest, ChoosesForTheGivenDevice) {
   auto getSplits = [&](std::optional<int64_t> multiprocessors) {
     parse(R"(

@@ -29,6 +29,9 @@ inline constexpr llvm::StringLiteral kReshapeOfLoops = "reshape-of-loops";
 /// A dimension that the reference value lacks, or has twice.
 inline constexpr llvm::StringLiteral kUncoveredDimension = "uncovered-dimension";
 
+/// A block has less shared memory than the parameters take.
+inline constexpr llvm::StringLiteral kNoSharedMemory = "no-shared-memory";
+
 /// Whether a scheduler accepts ops that read at data-dependent indices (take_along_axis).
 enum class ReadsAtData { None, OfArguments };
 

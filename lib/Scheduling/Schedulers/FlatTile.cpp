@@ -18,8 +18,6 @@ using namespace fuser;
 /// How many times as wide vectors are at least: in general, and if lanes look up elements on their
 /// own for vectors of less than an access.
 constexpr int64_t kLeastGain = 2, kLeastGainOfParts = 4;
-/// The bytes of an access.
-constexpr int64_t kAccessBytes = 16;
 
 /// True if the tensor is broadcast along the fastest dimension, or along all others: its index is
 /// one quotient or remainder.

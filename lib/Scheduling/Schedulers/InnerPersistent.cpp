@@ -360,6 +360,10 @@ InnerPersistent::evaluateParams(const KernelView &kernel, const InnerPersistentP
   use.registers = 32 + use.bytesInFlight / 4;
   if (params.getFlat() > 1)
     use.sharedBytes = rows * known.value_or(0) * getStagedBytes(kernel, shape);
+  if (use.sharedBytes > device.sharedBytesPerBlock)
+    return refuse(kNoSharedMemory, "expected " + std::to_string(use.sharedBytes) +
+                                       " bytes of shared memory for a block, but the device has " +
+                                       std::to_string(device.sharedBytesPerBlock));
   const bool stores = storesRows(kernel, shape);
   if (fit.cluster > 1)
     use.busyShare = stores ? kClusterBusyShare : kReadOnlyClusterBusyShare;

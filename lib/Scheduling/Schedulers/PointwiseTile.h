@@ -14,6 +14,8 @@ namespace fuser {
 
 /// Threads of a block.
 inline constexpr int64_t kPointwiseThreads = 128;
+/// The bytes of the widest access.
+inline constexpr int64_t kAccessBytes = 16;
 
 /// What a block of a pointwise kernel computes: threads along columns, elements of a vector,
 /// vectors of a thread, and rows.

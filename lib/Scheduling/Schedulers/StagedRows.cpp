@@ -10,14 +10,14 @@
 #include "fuser/Dialect/Transforms/DomainPrimitives.h"
 #include "fuser/Scheduling/ReferenceOutput.h"
 #include "llvm/Support/MathExtras.h"
+#include <array>
+#include <numeric>
 
 using namespace mlir;
 using namespace fuser;
 
 /// Threads of a block, at least.
 constexpr int64_t kThreads = 128;
-/// Bytes of an access.
-constexpr int64_t kAccessBytes = 16;
 /// How many times as wide as other vectors those across the ends of rows are, at least.
 constexpr int64_t kLeastGain = 2;
 /// Bytes of the longest rows: of longer ones, the ends are a small part. Softmax of 50000x1001 bf16

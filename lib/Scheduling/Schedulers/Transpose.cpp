@@ -33,12 +33,10 @@ using namespace fuser;
 namespace {
 
 /// Codes of refusals: all tensors have the same fastest dimension; more than two dimensions are the
-/// fastest of some tensor; a dimension is too short for tiles; the device does not have enough
-/// shared memory.
+/// fastest of some tensor; a dimension is too short for tiles.
 constexpr StringLiteral kNothingToTranspose = "nothing-to-transpose";
 constexpr StringLiteral kMixedOrders = "mixed-orders";
 constexpr StringLiteral kTileTooSmall = "tile-too-small";
-constexpr StringLiteral kNoSharedMemory = "no-shared-memory";
 
 /// Accesses of a tile of a thread that need bounds checks of their own.
 constexpr int64_t kMostCheckedSteps = 2;
