@@ -194,6 +194,47 @@ static int testReference(const fuser_argument *arguments) {
   return 0;
 }
 
+/* Programs of other dialects, without arguments for the sizes, with one argument and with none. */
+static int testOtherPrograms(void) {
+  static const char negated[] = "func.func @negated(%x: tensor<5x3xf32>) -> tensor<5x3xf32> {\n"
+                                "  %0 = arith.negf %x : tensor<5x3xf32>\n"
+                                "  return %0 : tensor<5x3xf32>\n"
+                                "}\n";
+  static const char ones[] = "fuser.fusion @ones() -> tensor<2xf32> {\n"
+                             "  %0 = arith.constant 1.0 : f32\n"
+                             "  %1 = fuser.full %0 : f32 -> tensor<2xf32>\n"
+                             "  fuser.return %1 : tensor<2xf32>\n"
+                             "}\n";
+  fuser_text text = NULL;
+  EXPECT(!fuser_partition(negated, strlen(negated), NULL, NULL, 0, NULL, &text));
+  EXPECT(contains(text, "\"scheduler\":\"pointwise\"}]"));
+  EXPECT(!fuser_partition(ones, strlen(ones), NULL, NULL, 0, NULL, &text));
+  EXPECT(contains(text, "\"scheduler\":\"pointwise\"}]"));
+  struct DLTensor x = makeTensor(values, shape, NULL);
+  fuser_argument argument = {&x, 0, 0, 0};
+  struct DLManagedTensor *result = NULL;
+  EXPECT(!fuser_evaluate(negated, strlen(negated), &argument, 1, &result, 1));
+  for (int i = 0; i < 15; ++i)
+    EXPECT(((float *)result->dl_tensor.data)[i] == -values[i / 3][i % 3]);
+  result->deleter(result);
+  EXPECT(isError(fuser_evaluate(negated, strlen(negated), NULL, 0, &result, 1), "ArgumentCount",
+                 "expected 1 arguments and 1 results, but got 0 and 1"));
+  EXPECT(!fuser_evaluate(ones, strlen(ones), NULL, 0, &result, 1));
+  EXPECT(((float *)result->dl_tensor.data)[0] == 1 && ((float *)result->dl_tensor.data)[1] == 1);
+  result->deleter(result);
+  return 0;
+}
+
+/* A device that is counted can be used. */
+static int testGPUs(void) {
+  for (int i = 0; i < fuser_count_gpus(); ++i) {
+    fuser_device device = NULL;
+    EXPECT(!fuser_device_create("cuda", i, &device));
+    fuser_device_destroy(device);
+  }
+  return 0;
+}
+
 int main(void) {
   for (int i = 0; i < 15; ++i)
     values[i / 3][i % 3] = 0.5f * (float)i - 3;
@@ -202,7 +243,8 @@ int main(void) {
   fuser_device device = NULL;
   EXPECT(!fuser_device_create("host", 0, &device));
   int failed = testTransform(arguments) || testDecisions(arguments) ||
-               testSchedules(device, arguments) || testReference(arguments);
+               testSchedules(device, arguments) || testReference(arguments) ||
+               testOtherPrograms() || testGPUs();
   fuser_device_destroy(device);
   if (!failed)
     puts("ok");

@@ -112,8 +112,12 @@ TEST_F(NumPyTest, RefusesDamagedFiles) {
   std::ofstream(path, std::ios::binary) << "\x93NUMPY\x01" << std::string("\x00\x40\x00{", 4);
   EXPECT_EQ(readNumPy(path).error().message,
             path + ": expected a header of 64 bytes, but the file ends");
-  std::ofstream(path, std::ios::binary) << "\x93NUMPY\x09" << std::string("\x00\x40\x00{", 4);
-  EXPECT_EQ(readNumPy(path).error().message, path + ": expected .npy version 1, 2 or 3, but got 9");
+  for (char version : {0, 4, 9}) {
+    std::ofstream(path, std::ios::binary)
+        << "\x93NUMPY" << version << std::string("\x00\x40\x00{", 4);
+    EXPECT_EQ(readNumPy(path).error().message,
+              path + ": expected .npy version 1, 2 or 3, but got " + std::to_string(version));
+  }
 }
 
 TEST_F(NumPyTest, RefusesFilesThatAreNotThere) {

@@ -122,6 +122,59 @@ TEST_F(FunctionTest, LayoutsAreFacts) {
   EXPECT_FALSE(fusion->hasAttr("arg_layouts"));
 }
 
+// ST6: each limit of arguments, dimensions and values, also those that the parser refuses.
+TEST_F(FunctionTest, FactsAreVerified) {
+  auto check = [&](FactAttr fact) {
+    fusion.setFactsAttr(builder.getArrayAttr({fact}));
+    return verify();
+  };
+  MLIRContext *c = &context;
+  const std::string place =
+      "'fuser.fusion' op expected a fact of a dimension of a tensor argument, but got ";
+  const std::string least = "'fuser.fusion' op expected a value of at least 0, but got ";
+  const std::string positive = "'fuser.fusion' op expected a positive value, but got ";
+  const std::string alignment = "'fuser.fusion' op expected an alignment of a power of two of at "
+                                "most 4096 bytes, but got ";
+  for (FactAttr fact : {FactAttr::getDivisible(c, 0, 0, 1), FactAttr::getDivisible(c, 1, 1, 7),
+                        FactAttr::getStrideDivisible(c, 1, 0, 1), FactAttr::getAtMost(c, 0, 1, 0),
+                        FactAttr::getAtLeast(c, 0, 0, 0), FactAttr::getEqual(c, 0, 1, 1, 1),
+                        FactAttr::getAligned(c, 0, 1), FactAttr::getAligned(c, 3, 4096),
+                        FactAttr::getElementsAtMost(c, 0, 0), FactAttr::getElementsAtMost(c, 3, 9)})
+    EXPECT_EQ(check(fact), "");
+  const std::pair<FactAttr, const std::string &> refused[] = {
+      {FactAttr::getDivisible(c, 0, 0, 0), positive},
+      {FactAttr::getStrideDivisible(c, 0, 0, 0), positive},
+      {FactAttr::getStrideDivisible(c, 0, 0, -2), positive},
+      {FactAttr::getAtMost(c, 0, 0, -1), least},
+      {FactAttr::getAtLeast(c, 0, 0, -1), least},
+      {FactAttr::getElementsAtMost(c, 0, -1), least},
+      {FactAttr::getAligned(c, 0, 0), alignment},
+      {FactAttr::getAligned(c, 0, -4), alignment},
+      {FactAttr::getAligned(c, 0, 3), alignment},
+      {FactAttr::getAligned(c, 0, 8192), alignment},
+      {FactAttr::getAligned(c, 0, INT64_MIN), alignment},
+      {FactAttr::getDivisible(c, -1, 0, 2), place},
+      {FactAttr::getDivisible(c, 2, 0, 2), place},
+      {FactAttr::getDivisible(c, 0, -1, 2), place},
+      {FactAttr::getDivisible(c, 0, 2, 2), place},
+      {FactAttr::getAligned(c, -1, 4), place},
+      {FactAttr::getAligned(c, 4, 4), place},
+      {FactAttr::getElementsAtMost(c, 4, 4), place},
+      {FactAttr::getEqual(c, 0, 0, 2, 0), place},
+      {FactAttr::getEqual(c, 0, 0, 1, 2), place},
+      {FactAttr::getEqual(c, 0, 0, 1, -1), place},
+      {FactAttr::getEqual(c, 0, 2, 1, 0), place}};
+  for (const auto &[fact, message] : refused) {
+    std::string text;
+    llvm::raw_string_ostream(text) << fact;
+    EXPECT_EQ(check(fact), message + text);
+  }
+  // A fact after a legal one.
+  fusion.setFactsAttr(
+      builder.getArrayAttr({FactAttr::getAligned(c, 0, 4), FactAttr::getAtMost(c, 0, 0, -1)}));
+  EXPECT_EQ(verify(), least + "#fuser.fact<at_most 0[0], -1>");
+}
+
 TEST_F(FunctionTest, ScheduleOfOneResultOfTwo) {
   auto op = VarMeanOp::create(builder, builder.getUnknownLoc(), x, ArrayRef<int64_t>{1}, 1);
   auto view = cast<TensorViewOpInterface>(op.getOperation());
