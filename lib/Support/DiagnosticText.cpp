@@ -6,6 +6,8 @@
 #include "fuser/Support/DiagnosticText.h"
 #include "llvm/Support/MemoryBuffer.h"
 
+#include <utility>
+
 using namespace mlir;
 using namespace fuser;
 
@@ -26,8 +28,7 @@ DiagnosticText::DiagnosticText(MLIRContext *context, StringRef source, StringRef
 }
 
 std::string DiagnosticText::take() {
-  std::string taken = std::move(text);
-  text.clear();
+  std::string taken = std::exchange(text, {});
   while (!taken.empty() && taken.back() == '\n')
     taken.pop_back();
   return taken;

@@ -56,13 +56,7 @@ std::error_code PendingFile::keep() {
     return {};
   fs::TempFile done = std::move(*temporary);
   temporary.reset();
-  Error error = done.keep(target);
-  std::string left = done.TmpName;
-  if (!error)
-    return {};
-  if (!left.empty())
-    (void)fs::remove(left);
-  return errorToErrorCode(std::move(error));
+  return errorToErrorCode(done.keep(target));
 }
 
 std::error_code fuser::finishStream(raw_fd_ostream &stream) {
@@ -91,10 +85,8 @@ std::error_code fuser::writeFile(StringRef path, llvm::function_ref<void(raw_ost
       write(*stream);
       error = finishStream(*stream);
     }
-    if (error) {
-      stream->clear_error();
+    if (error)
       return error;
-    }
   }
   return pending->keep();
 }

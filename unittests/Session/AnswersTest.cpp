@@ -138,6 +138,34 @@ func.func @add(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
   EXPECT_EQ(std::vector<float>(values, values + 6), std::vector<float>({1, 2.5, -3, 4, 0.5, 7}));
 }
 
+/// The device has them, so that executables need no copy.
+TEST_F(AnswersTest, ExecutablesHaveNoConstants) {
+  constexpr const char *kSum = R"mlir(
+func.func @add(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %c = arith.constant dense<[2.5, 3.0]> : tensor<2xf32>
+  %0 = arith.addf %x, %c : tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+)mlir";
+  const std::vector<CallArgument> arguments = {view({2})};
+  auto program = load(kSum), other = load(kSum);
+  auto artifact = program->getArtifact(arguments, nullptr);
+  ASSERT_TRUE(artifact.ok()) << artifact.error().str();
+  EXPECT_EQ(artifact->constants.size(), 1u);
+  ASSERT_TRUE(other->addArtifact(*artifact).ok());
+  auto loaded = session::Program::load(*artifact, device);
+  ASSERT_TRUE(loaded.ok()) << loaded.error().str();
+  for (session::Program *each : {program.get(), other.get(), loaded->get()}) {
+    auto prepared = each->prepare(arguments);
+    ASSERT_TRUE(prepared.ok()) << prepared.error().str();
+    EXPECT_FALSE(prepared->compiled);
+    EXPECT_TRUE(prepared->executable->getArtifact().constants.empty());
+    auto result = each->call(arguments);
+    ASSERT_TRUE(result.ok()) << result.error().str();
+    EXPECT_EQ(*static_cast<const float *>((*result)[0].data), 2.5f);
+  }
+}
+
 /// The schedules of a call are those of its layouts and alignments.
 TEST_F(AnswersTest, SchedulesOfTheCall) {
   auto list = [&](const TensorView &x) {
