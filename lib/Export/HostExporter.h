@@ -130,13 +130,11 @@ private:
   mlir::LogicalResult bindScalar(LaunchOp op, mlir::Type type, int64_t operand,
                                  artifact::Launch &launch);
   mlir::FailureOr<ExprId> getBound(LaunchOp op, mlir::Attribute binding);
-  mlir::FailureOr<ExprId> convert(LaunchOp op, mlir::AffineExpr expr,
-                                  llvm::ArrayRef<ExprId> symbols);
-  mlir::LogicalResult addWorkspaces(LaunchOp op, mlir::gpu::GPUFuncOp function,
-                                    llvm::ArrayRef<ExprId> symbols,
-                                    llvm::SmallVectorImpl<artifact::BufferId> &workspaces);
+  ExprId convert(mlir::AffineExpr expr, llvm::ArrayRef<ExprId> symbols);
+  void addWorkspaces(LaunchOp op, mlir::gpu::GPUFuncOp function, llvm::ArrayRef<ExprId> symbols,
+                     llvm::SmallVectorImpl<artifact::BufferId> &workspaces);
   /// Computes the blocks of the parts of a batched launch.
-  mlir::LogicalResult addParts(LaunchOp op, mlir::AffineMap parts, llvm::ArrayRef<ExprId> symbols);
+  void addParts(mlir::AffineMap parts, llvm::ArrayRef<ExprId> symbols);
   mlir::LogicalResult addBoxes(LaunchOp op, artifact::Launch &launch);
   /// Where the first of the launches begins that depend on each other, of which the present one is
   /// the last.

@@ -70,21 +70,14 @@ LogicalResult HostExporter::exportLaunch(LaunchOp op) {
     symbols.push_back(*expr);
   }
   for (unsigned i = 0; i < 3; ++i) {
-    FailureOr<ExprId> grid = convert(op, attribute.getGrid().getResult(i), symbols);
-    if (failed(grid))
-      return failure();
-    launch.grid[i] = *grid;
+    launch.grid[i] = convert(attribute.getGrid().getResult(i), symbols);
     launch.block[i] = artifact.exprs.constant(block[i]);
     ArrayRef<int64_t> cluster = attribute.getCluster();
     launch.cluster[i] = artifact.exprs.constant(cluster.empty() ? 1 : cluster[i]);
   }
   launch.dynamicSharedBytes = artifact.exprs.constant(0);
-  if (AffineMap smem = attribute.getSmem()) {
-    FailureOr<ExprId> bytes = convert(op, smem.getResult(0), symbols);
-    if (failed(bytes))
-      return failure();
-    launch.dynamicSharedBytes = *bytes;
-  }
+  if (AffineMap smem = attribute.getSmem())
+    launch.dynamicSharedBytes = convert(smem.getResult(0), symbols);
   if (op.getStream()) {
     FailureOr<ExprId> stream = getInteger(op, op.getStream());
     if (failed(stream))
@@ -93,9 +86,8 @@ LogicalResult HostExporter::exportLaunch(LaunchOp op) {
   }
 
   SmallVector<artifact::BufferId> workspaces;
-  if (failed(addParts(op, attribute.getParts(), symbols)) ||
-      failed(addWorkspaces(op, function, symbols, workspaces)))
-    return failure();
+  addParts(attribute.getParts(), symbols);
+  addWorkspaces(op, function, symbols, workspaces);
   for (unsigned number = 0; number < function.getNumArguments(); ++number)
     if (failed(bindArgument(op, function, number, workspaces, launch)))
       return failure();
@@ -158,39 +150,33 @@ FailureOr<ExprId> HostExporter::getBound(LaunchOp op, Attribute binding) {
   return partGrids[3 * grid.getPart() + grid.getAxis()];
 }
 
-LogicalResult HostExporter::addParts(LaunchOp op, AffineMap parts, ArrayRef<ExprId> symbols) {
+void HostExporter::addParts(AffineMap parts, ArrayRef<ExprId> symbols) {
   partGrids.clear();
   firstBlocks.clear();
   if (!parts)
-    return success();
+    return;
   ExprId first = artifact.exprs.constant(0);
   for (auto [number, expr] : llvm::enumerate(parts.getResults())) {
-    FailureOr<ExprId> blocks = convert(op, expr, symbols);
-    if (failed(blocks))
-      return failure();
-    partGrids.push_back(*blocks);
+    const ExprId blocks = convert(expr, symbols);
+    partGrids.push_back(blocks);
     if (number % 3 != 2)
       continue;
     firstBlocks.push_back(first);
     ExprId plane =
         artifact.exprs.binary(ExprKind::Mul, partGrids[number - 2], partGrids[number - 1]);
     first = artifact.exprs.binary(ExprKind::Add, first,
-                                  artifact.exprs.binary(ExprKind::Mul, plane, *blocks));
+                                  artifact.exprs.binary(ExprKind::Mul, plane, blocks));
   }
-  return success();
 }
 
-FailureOr<ExprId> HostExporter::convert(LaunchOp op, AffineExpr expr, ArrayRef<ExprId> symbols) {
+ExprId HostExporter::convert(AffineExpr expr, ArrayRef<ExprId> symbols) {
   if (auto constant = dyn_cast<AffineConstantExpr>(expr))
     return artifact.exprs.constant(constant.getValue());
   if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
     return symbols[symbol.getPosition()];
   // The maps of a launch have no dimensions.
   auto binary = cast<AffineBinaryOpExpr>(expr);
-  FailureOr<ExprId> lhs = convert(op, binary.getLHS(), symbols);
-  FailureOr<ExprId> rhs = convert(op, binary.getRHS(), symbols);
-  if (failed(lhs) || failed(rhs))
-    return failure();
+  const ExprId lhs = convert(binary.getLHS(), symbols), rhs = convert(binary.getRHS(), symbols);
   ExprKind kind = ExprKind::Add;
   switch (expr.getKind()) {
   case AffineExprKind::Mul:
@@ -208,16 +194,15 @@ FailureOr<ExprId> HostExporter::convert(LaunchOp op, AffineExpr expr, ArrayRef<E
   default:
     break;
   }
-  return artifact.exprs.binary(kind, *lhs, *rhs);
+  return artifact.exprs.binary(kind, lhs, rhs);
 }
 
 //===----------------------------------------------------------------------===//
 // Parameters
 //===----------------------------------------------------------------------===//
 
-LogicalResult HostExporter::addWorkspaces(LaunchOp op, gpu::GPUFuncOp function,
-                                          ArrayRef<ExprId> symbols,
-                                          SmallVectorImpl<artifact::BufferId> &workspaces) {
+void HostExporter::addWorkspaces(LaunchOp op, gpu::GPUFuncOp function, ArrayRef<ExprId> symbols,
+                                 SmallVectorImpl<artifact::BufferId> &workspaces) {
   auto attribute = function->getAttrOfType<kernel_ir::LaunchAttr>(FuserGPUDialect::kLaunch);
   SmallVector<bool> zeroed(attribute.getWorkspaces().size(), false);
   for (unsigned number = 0; number < function.getNumArguments(); ++number)
@@ -225,11 +210,9 @@ LogicalResult HostExporter::addWorkspaces(LaunchOp op, gpu::GPUFuncOp function,
             function.getArgAttr(number, FuserGPUDialect::kBind)))
       zeroed[bind.getIndex()] = bind.getZeroed();
   for (auto [index, map] : llvm::enumerate(attribute.getWorkspaces())) {
-    FailureOr<ExprId> bytes = convert(op, map.getResult(0), symbols);
-    if (failed(bytes))
-      return failure();
+    const ExprId bytes = convert(map.getResult(0), symbols);
     artifact::BufferId buffer = addBuffer(artifact::DType::U8, "");
-    artifact::Alloc alloc{buffer, {*bytes}, {artifact.exprs.constant(1)}, zeroed[index]};
+    artifact::Alloc alloc{buffer, {bytes}, {artifact.exprs.constant(1)}, zeroed[index]};
     // Work between two launches would keep the second one from beginning early.
     std::vector<artifact::Instruction> &instructions = artifact.program.instructions;
     if (zeroed[index] && canBeDependent(op))
@@ -238,7 +221,6 @@ LogicalResult HostExporter::addWorkspaces(LaunchOp op, gpu::GPUFuncOp function,
       instructions.push_back(std::move(alloc));
     workspaces.push_back(buffer);
   }
-  return success();
 }
 
 LogicalResult HostExporter::bindArgument(LaunchOp op, gpu::GPUFuncOp function, unsigned number,

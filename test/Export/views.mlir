@@ -18,3 +18,15 @@ fuser.host @ones(%x: tensor<4x6xf32>) -> tensor<1x6x1x4xf32> {
   %0 = fuser.view %x [0, 0] [4, 6] dims [-1, 1, -1, 0] : tensor<4x6xf32> -> tensor<1x6x1x4xf32>
   fuser.return %0 : tensor<1x6x1x4xf32>
 }
+
+// Groups of dimensions: the strides of each group are those of its fastest dimension that is longer than 1, if there is one.
+// CHECK-LABEL: func.func @groups(
+// CHECK: %{{.*}}, %[[O:.*]], %{{.*}}:4, %[[S:.*]]:4 = memref.extract_strided_metadata
+// CHECK-DAG: %[[HIGH:.*]] = arith.muli %[[S]]#0, %c3{{.*}} : index
+// CHECK-DAG: %[[LOW:.*]] = arith.muli %[[S]]#2, %c2{{.*}} : index
+// CHECK: memref.reinterpret_cast {{.*}} to offset: [%[[O]]], sizes: [2, 3, 1, 4, 2], strides: [%[[HIGH]], %[[S]]#0, 1, %[[LOW]], %[[S]]#2] :
+fuser.host @groups(%x: tensor<6x1x8x1xf32>) -> tensor<2x3x1x4x2xf32>
+    attributes {arg_layouts = [#fuser.layout<order = [0, 1, 2, 3], strided = [0, 1, 2, 3]>]} {
+  %0 = fuser.reshape_view %x [2, 3, 1, 4, 2] groups [1, 1, 2] to [2, 1, 2] : tensor<6x1x8x1xf32> -> tensor<2x3x1x4x2xf32>
+  fuser.return %0 : tensor<2x3x1x4x2xf32>
+}

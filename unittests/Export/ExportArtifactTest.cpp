@@ -273,6 +273,21 @@ TEST_F(ExportTest, ViewsLoopsCopiesAndLibraryCalls) {
                "  library_call sort(%x) -> (%1) axis=1 : i64 kind=stable", "  return %1"});
 }
 
+/// The strides of each group are those of its fastest dimension that is longer than 1, if there is
+/// one.
+TEST_F(ExportTest, ReshapedViews) {
+  expectLines(
+      R"(fuser.host @f(%x: tensor<6x1x8x1xf32>, %n: index) -> tensor<2x3x1x?x2xf32>
+                   attributes {arg_layouts = [#fuser.layout<order = [0, 1, 2, 3],
+                                                            strided = [0, 1, 2, 3]>, unit]} {
+                   %0 = fuser.reshape_view %x [2, 3, 1, %n, 2] groups [1, 1, 2] to [2, 1, 2]
+                          : tensor<6x1x8x1xf32> -> tensor<2x3x1x?x2xf32>
+                   fuser.return %0 : tensor<2x3x1x?x2xf32>
+                 })",
+      {"  %1 = view %x offset 0 sizes [2, 3, 1, n, 2] strides [x.stride[0] * 3, x.stride[0], "
+       "1, x.stride[2] * 2, x.stride[2]]"});
+}
+
 TEST_F(ExportTest, ZeroDimensionsAndSpecialTypes) {
   expectLines(kernel("%x: memref<i8> {fuser_gpu.bind = #fuser_gpu.pointer<0>}", kOneBlock) +
                   R"(fuser.host @f(%x: tensor<i1>, %y: tensor<2xcomplex<f32>>, %z: i1) {
@@ -406,6 +421,18 @@ TEST_F(ExportTest, RefusalsAreDiagnosticsAtTheOp) {
   expectDiagnostic(withAttributes(block) + launchOfX, "expected @k::@k to have 'fuser_gpu.launch'");
   expectDiagnostic(withAttributes(block + ", " + launch + ", fuser.facts = [1]") + launchOfX,
                    "expected 'fuser.facts' of @k::@k to hold facts, but got 1 : i64");
+  // Integer arithmetic of tensors.
+  for (const char *op :
+       {"arith.addi %x, %x : tensor<4xi64>", "arith.cmpi slt, %x, %x : tensor<4xi64>",
+        "arith.index_cast %x : tensor<4xi64> to tensor<4xindex>",
+        "arith.select %c, %x, %x : tensor<4xi64>"}) {
+    expectDiagnostic("fuser.host @f(%x: tensor<4xi64>, %c: i1) { %0 = " + std::string(op) +
+                         " fuser.return }",
+                     "expected integers of the host program, but got a value of type "
+                     "'tensor<4xi64>'");
+    EXPECT_EQ(llvm::StringRef(diagnostics).count('\n'),
+              llvm::StringRef(op).contains("cast") ? 1u : 2u);
+  }
   expectDiagnostic(R"(fuser.host @f(%x: tensor<?xf32>, %i: index) {
                         %0 = tensor.dim %x, %i : tensor<?xf32>
                         fuser.return

@@ -185,20 +185,40 @@ int cuTensorMapEncodeTiled(void *map, int type, unsigned rank, void *address, co
             std::to_string(box[dim]) + " step " + std::to_string(steps[dim]) + "]";
   return answer(name.c_str(), type, rank, size_t(address), interleave, swizzle, promotion, fill);
 }
-int cuDriverGetVersion(int *version) { return *version = 13000, 0; }
+int cuDriverGetVersion(int *version) {
+  *version = 13000;
+  return getResult("cuDriverGetVersion");
+}
 #else
 int cuDriverGetVersion(int *version) { return *version = 11070, 0; }
 #endif
 int cuGetErrorName(int, const char **name) { return *name = "CUDA_ERROR_NULL_DRIVER", 0; }
 int cuGetErrorString(int, const char **text) { return *text = "null driver", 0; }
-int cuDeviceGetCount(int *count) { return *count = 1, 0; }
-int cuDeviceGet(int *device, int ordinal) { return *device = ordinal, 0; }
-int cuDeviceGetName(char *name, int size, int) {
-  return std::strncpy(name, "NVIDIA H100", size_t(size)), 0;
+int cuDeviceGetCount(int *count) {
+  *count = 1;
+  return getResult("cuDeviceGetCount");
 }
-int cuDeviceGetAttribute(int *value, int id, int) { return *value = getAttribute(id), 0; }
-int cuDeviceTotalMem_v2(size_t *bytes, int) { return *bytes = size_t(80) << 30, 0; }
-int cuDevicePrimaryCtxRetain(void **context, int) { return *context = current = &handle, 0; }
+int cuDeviceGet(int *device, int ordinal) {
+  *device = ordinal;
+  return getResult("cuDeviceGet");
+}
+int cuDeviceGetName(char *name, int size, int) {
+  std::strncpy(name, "NVIDIA H100", size_t(size));
+  return getResult("cuDeviceGetName");
+}
+int cuDeviceGetAttribute(int *value, int id, int) {
+  const int result = getResult(("cuDeviceGetAttribute " + std::to_string(id)).c_str());
+  *value = result ? 0 : getAttribute(id);
+  return result;
+}
+int cuDeviceTotalMem_v2(size_t *bytes, int) {
+  *bytes = size_t(80) << 30;
+  return getResult("cuDeviceTotalMem_v2");
+}
+int cuDevicePrimaryCtxRetain(void **context, int) {
+  *context = current = &handle;
+  return getResult("cuDevicePrimaryCtxRetain");
+}
 int cuCtxGetCurrent(void **context) { return *context = current, 0; }
 int cuCtxPushCurrent_v2(void *context) { return current = context, 0; }
 int cuCtxPopCurrent_v2(void **context) { return *context = current, 0; }

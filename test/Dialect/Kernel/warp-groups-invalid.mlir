@@ -56,6 +56,30 @@ func.func @columns(%s: memref<64xf16, #gpu.address_space<workgroup>>, %c: vector
 
 // -----
 
+func.func @accumulator_rank(%s: memref<64xf16, #gpu.address_space<workgroup>>, %c: vector<2x32xf32>, %i: index) {
+  // expected-error @+1 {{expected an accumulator of n / 2 elements of f32, with n a multiple of 8 up to 256, but got 'vector<2x32xf32>'}}
+  %0 = fuser_gpu.wgmma %s[%i] rows <128, transposed = false, pitch = 0>, %s[%i] rows <128, transposed = false, pitch = 0>, %c : memref<64xf16, #gpu.address_space<workgroup>>, memref<64xf16, #gpu.address_space<workgroup>>, vector<2x32xf32>
+  return
+}
+
+// -----
+
+func.func @accumulator_scalable(%s: memref<64xf16, #gpu.address_space<workgroup>>, %c: vector<[64]xf32>, %i: index) {
+  // expected-error @+1 {{expected an accumulator of n / 2 elements of f32, with n a multiple of 8 up to 256, but got 'vector<[64]xf32>'}}
+  %0 = fuser_gpu.wgmma %s[%i] rows <128, transposed = false, pitch = 0>, %s[%i] rows <128, transposed = false, pitch = 0>, %c : memref<64xf16, #gpu.address_space<workgroup>>, memref<64xf16, #gpu.address_space<workgroup>>, vector<[64]xf32>
+  return
+}
+
+// -----
+
+func.func @accumulator_element(%s: memref<64xf16, #gpu.address_space<workgroup>>, %c: vector<64xf16>, %i: index) {
+  // expected-error @+1 {{expected an accumulator of n / 2 elements of f32, with n a multiple of 8 up to 256, but got 'vector<64xf16>'}}
+  %0 = fuser_gpu.wgmma %s[%i] rows <128, transposed = false, pitch = 0>, %s[%i] rows <128, transposed = false, pitch = 0>, %c : memref<64xf16, #gpu.address_space<workgroup>>, memref<64xf16, #gpu.address_space<workgroup>>, vector<64xf16>
+  return
+}
+
+// -----
+
 func.func @pitch(%s: memref<64xf16, #gpu.address_space<workgroup>>, %c: vector<64xf32>, %i: index) {
   // expected-error @+1 {{expected a pitch of the right operand, of which a row in memory has 64 of 128 elements}}
   %0 = fuser_gpu.wgmma %s[%i] rows <128, transposed = false, pitch = 0>, %s[%i] rows <128, transposed = true, pitch = 0>, %c : memref<64xf16, #gpu.address_space<workgroup>>, memref<64xf16, #gpu.address_space<workgroup>>, vector<64xf32>
