@@ -223,3 +223,107 @@ fuser.kernel @k(%x: tensor<?x?xT>, %v: T) -> tensor<?x?xT> {
   %1 = fuser.exp %0 : tensor<?x?xT>
   fuser.return %1 : tensor<?x?xT>
 }
+
+// planes with one matrix
+// types f32 bf16
+// sizes 1,1,1;1,1 3,64,64;64,64 8,512,256;512,256 64,1024,64;1024,64 1000,33,65;33,65 128,4096,4096;4096,4096
+fuser.kernel @k(%x: tensor<?x?x?xT>, %w: tensor<?x?xT>) -> tensor<?x?x?xT> {
+  %0 = fuser.broadcast %w dims [0] : tensor<?x?xT> -> tensor<1x?x?xT>
+  %1 = fuser.mul %x, %0 : (tensor<?x?x?xT>, tensor<1x?x?xT>) -> tensor<?x?x?xT>
+  fuser.return %1 : tensor<?x?x?xT>
+}
+
+// planes with two matrices and a row
+// types f32 bf16
+// sizes 1,1,1;1,1;1,1;1 3,64,64;64,64;64,64;64 64,64,1024;64,1024;64,1024;1024 8,2048,512;2048,512;2048,512;512 1000,33,65;33,65;33,65;65
+fuser.kernel @k(%x: tensor<?x?x?xT>, %c: tensor<?x?xf32>, %s: tensor<?x?xf32>, %b: tensor<?xf32>) -> tensor<?x?x?xT> {
+  %0 = fuser.cast %x : tensor<?x?x?xT> to tensor<?x?x?xf32>
+  %1 = fuser.broadcast %c dims [0] : tensor<?x?xf32> -> tensor<1x?x?xf32>
+  %2 = fuser.mul %0, %1 : (tensor<?x?x?xf32>, tensor<1x?x?xf32>) -> tensor<?x?x?xf32>
+  %3 = fuser.broadcast %s dims [0] : tensor<?x?xf32> -> tensor<1x?x?xf32>
+  %4 = fuser.add %2, %3 : (tensor<?x?x?xf32>, tensor<1x?x?xf32>) -> tensor<?x?x?xf32>
+  %5 = fuser.broadcast %b dims [0, 1] : tensor<?xf32> -> tensor<1x1x?xf32>
+  %6 = fuser.add %4, %5 : (tensor<?x?x?xf32>, tensor<1x1x?xf32>) -> tensor<?x?x?xf32>
+  %7 = fuser.cast %6 : tensor<?x?x?xf32> to tensor<?x?x?xT>
+  fuser.return %7 : tensor<?x?x?xT>
+}
+
+// products of rows
+// types f32 bf16
+// sizes 1,1;1,1 16,33;16,33 132,200000;132,200000 4096,64;4096,64 5000,4096;5000,4096 300,12;300,12
+fuser.kernel @k(%x: tensor<?x?xT>, %y: tensor<?x?xT>) -> (tensor<?xT>, tensor<?xT>) {
+  %0 = fuser.mul %x, %y : tensor<?x?xT>
+  %1 = fuser.sum %0 dims [1] : tensor<?x?xT> -> tensor<?xT>
+  %2 = fuser.max %x dims [1] : tensor<?x?xT> -> tensor<?xT>
+  fuser.return %1, %2 : tensor<?xT>, tensor<?xT>
+}
+
+// sums over the middle
+// types f32 bf16
+// sizes 1,1,1 8,64,8 3,100000,5 32,1024,32 4096,64,64 64,64,4096 2,2,1000000
+fuser.kernel @k(%x: tensor<?x?x?xT>) -> tensor<?x?xT> {
+  %0 = fuser.sum %x dims [1] : tensor<?x?x?xT> -> tensor<?x?xT>
+  fuser.return %0 : tensor<?x?xT>
+}
+
+// sums of the outermost and the innermost
+// types f32 bf16
+// sizes 1,1,1 8,64,8 3,5,100000 32,1024,32 100000,16,4 2,2,1000000
+fuser.kernel @k(%x: tensor<?x?x?xT>) -> tensor<?xT> {
+  %0 = fuser.sum %x dims [0, 2] : tensor<?x?x?xT> -> tensor<?xT>
+  fuser.return %0 : tensor<?xT>
+}
+
+// layer norm
+// types f32 bf16
+// sizes 1,1;1;1 16,33;33;33 132,4096;4096;4096 4096,768;768;768 5000,3000;3000;3000 64,40000;40000;40000 100000,24;24;24
+fuser.kernel @k(%x: tensor<?x?xT>, %w: tensor<?xT>, %b: tensor<?xT>) -> tensor<?x?xT> {
+  %0 = fuser.cast %x : tensor<?x?xT> to tensor<?x?xf32>
+  %1:2 = fuser.var_mean %0 dims [1] correction 0 : tensor<?x?xf32> -> tensor<?xf32>, tensor<?xf32>
+  %2 = fuser.broadcast %1#1 dims [1] : tensor<?xf32> -> tensor<?x1xf32>
+  %3 = fuser.sub %0, %2 : (tensor<?x?xf32>, tensor<?x1xf32>) -> tensor<?x?xf32>
+  %4 = fuser.rsqrt %1#0 : tensor<?xf32>
+  %5 = fuser.broadcast %4 dims [1] : tensor<?xf32> -> tensor<?x1xf32>
+  %6 = fuser.mul %3, %5 : (tensor<?x?xf32>, tensor<?x1xf32>) -> tensor<?x?xf32>
+  %7 = fuser.cast %6 : tensor<?x?xf32> to tensor<?x?xT>
+  %8 = fuser.broadcast %w dims [0] : tensor<?xT> -> tensor<1x?xT>
+  %9 = fuser.mul %7, %8 : (tensor<?x?xT>, tensor<1x?xT>) -> tensor<?x?xT>
+  %10 = fuser.broadcast %b dims [0] : tensor<?xT> -> tensor<1x?xT>
+  %11 = fuser.add %9, %10 : (tensor<?x?xT>, tensor<1x?xT>) -> tensor<?x?xT>
+  fuser.return %11 : tensor<?x?xT>
+}
+
+// rows of a table
+// types f32 bf16
+// sizes 1,1;1 64,100;7 4096,4096;512 131072,64;8192
+fuser.kernel @k(%x: tensor<?x?xT>, %i: tensor<?xi64>) -> tensor<?x?xT> {
+  %0 = fuser.index_select %x, %i dim 0 : tensor<?x?xT>, tensor<?xi64> -> tensor<?x?xT>
+  %1 = fuser.relu %0 : tensor<?x?xT>
+  fuser.return %1 : tensor<?x?xT>
+}
+
+// matrices next to each other
+// types f32 bf16
+// sizes 1,1;1,1 16,33;16,33 64,1000;64,24 4096,1024;4096,1024 3000,7;3000,9
+fuser.kernel @k(%x: tensor<?x?xT>, %y: tensor<?x?xT>) -> tensor<?x?xT> {
+  %0 = fuser.cat %x, %y dim 1 : (tensor<?x?xT>, tensor<?x?xT>) -> tensor<?x?xT>
+  %1 = fuser.exp %0 : tensor<?x?xT>
+  fuser.return %1 : tensor<?x?xT>
+}
+
+// transposed planes
+// types f32 bf16
+// sizes 1,1,1;1,1,1 3,64,64;3,64,64 64,33,65;64,65,33 16,1024,512;16,512,1024
+fuser.kernel @k(%x: tensor<?x?x?xT>, %y: tensor<?x?x?xT>) -> tensor<?x?x?xT> {
+  %0 = fuser.permute %y [0, 2, 1] : tensor<?x?x?xT> -> tensor<?x?x?xT>
+  %1 = fuser.add %x, %0 : tensor<?x?x?xT>
+  fuser.return %1 : tensor<?x?x?xT>
+}
+
+// running sums over the middle
+// types f32 bf16
+// sizes 1,1,1 8,64,8 3,100000,5 32,1024,32 64,64,4096
+fuser.kernel @k(%x: tensor<?x?x?xT>) -> tensor<?x?x?xT> {
+  %0 = fuser.cumsum %x dim 1 : tensor<?x?x?xT> -> tensor<?x?x?xT>
+  fuser.return %0 : tensor<?x?x?xT>
+}
