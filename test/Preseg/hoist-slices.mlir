@@ -249,6 +249,20 @@ fuser.fusion @large_parts(%x: tensor<12x64xf32>) -> (tensor<5xf32>, tensor<2xf32
   fuser.return %1, %2 : tensor<5xf32>, tensor<2xf32>
 }
 
+// But parts that have half of it together.
+// CHECK-LABEL: fuser.fusion @half_parts
+// CHECK-NOT: fuser.sum %x
+// CHECK: fuser.return
+fuser.fusion @half_parts(%x: tensor<12x64xf32>) -> (tensor<4xf32>, tensor<2xf32>, tensor<5xf32>, tensor<1xf32>) {
+  %0 = fuser.sum %x dims [1] : tensor<12x64xf32> -> tensor<12xf32>
+  %1 = fuser.slice %0 [1] [4] : tensor<12xf32> -> tensor<4xf32>
+  %2 = fuser.slice %0 [4] [2] : tensor<12xf32> -> tensor<2xf32>
+  %3 = fuser.max %x dims [1] : tensor<12x64xf32> -> tensor<12xf32>
+  %4 = fuser.slice %3 [1] [5] : tensor<12xf32> -> tensor<5xf32>
+  %5 = fuser.slice %3 [11] [1] : tensor<12xf32> -> tensor<1xf32>
+  fuser.return %1, %2, %4, %5 : tensor<4xf32>, tensor<2xf32>, tensor<5xf32>, tensor<1xf32>
+}
+
 // One part of a concatenation.
 // CHECK-LABEL: fuser.fusion @of_cat
 // CHECK: %[[PART:.*]] = fuser.slice %y [10, 0] [5, 64]

@@ -205,7 +205,16 @@ static int testOtherPrograms(void) {
                              "  %1 = fuser.full %0 : f32 -> tensor<2xf32>\n"
                              "  fuser.return %1 : tensor<2xf32>\n"
                              "}\n";
+  static const char twoSums[] =
+      "fuser.fusion @sums(%x: tensor<?x?xbf16>) -> (tensor<?xf32>, tensor<?xf32>) {\n"
+      "  %0 = fuser.cast %x : tensor<?x?xbf16> to tensor<?x?xf32> loc(\"long\")\n"
+      "  %1 = fuser.mean %0 dims [0] : tensor<?x?xf32> -> tensor<?xf32> loc(\"columns\")\n"
+      "  %2 = fuser.sum %0 dims [1] : tensor<?x?xf32> -> tensor<?xf32> loc(\"rows\")\n"
+      "  fuser.return %1, %2 : tensor<?xf32>, tensor<?xf32>\n"
+      "}\n";
   fuser_text text = NULL;
+  EXPECT(!fuser_partition(twoSums, strlen(twoSums), NULL, NULL, 0, NULL, &text));
+  EXPECT(contains(text, "\"ops\":[\"long\",\"rows\"],\"recomputed\":[\"long\"],"));
   EXPECT(!fuser_partition(negated, strlen(negated), NULL, NULL, 0, NULL, &text));
   EXPECT(contains(text, "\"scheduler\":\"pointwise\"}]"));
   EXPECT(!fuser_partition(ones, strlen(ones), NULL, NULL, 0, NULL, &text));

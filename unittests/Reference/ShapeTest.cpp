@@ -94,6 +94,26 @@ TEST_F(ShapeTest, SliceTakesAStridedBox) {
                          "offset 2, size 2 and stride 2\n");
 }
 
+TEST_F(ShapeTest, WindowTakesABoxOfSomeDimensions) {
+  const char *const program = R"(
+    fuser.kernel @f(%x: tensor<2x3x2xf32>, %o: index, %n: index, %p: index, %m: index) -> tensor<?x3x?xf32> {
+      %0 = fuser.window %x dims [0, 2] at(%o, %p) sizes(%n, %m) : tensor<2x3x2xf32> -> tensor<?x3x?xf32>
+      fuser.return %0 : tensor<?x3x?xf32>
+    })";
+  const Tensor x = floats("f32", {2, 3, 2}, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12});
+  auto take = [&](int64_t offset, int64_t size, int64_t otherOffset, int64_t otherSize) {
+    auto integer = [&](int64_t value) { return integers("index", {}, {value}); };
+    auto outputs =
+        run(program, {x, integer(offset), integer(size), integer(otherOffset), integer(otherSize)});
+    EXPECT_TRUE(succeeded(outputs)) << diagnostics;
+    return std::vector<double>((*outputs)[0].floats());
+  };
+  EXPECT_EQ(take(0, 2, 1, 1), std::vector<double>({2, 4, 6, 8, 10, 12}));
+  EXPECT_EQ(take(1, 1, 0, 2), std::vector<double>({7, 8, 9, 10, 11, 12}));
+  EXPECT_EQ(take(1, 1, 1, 1), std::vector<double>({8, 10, 12}));
+  EXPECT_EQ(take(0, 0, 0, 2), std::vector<double>());
+}
+
 TEST_F(ShapeTest, PadAddsABorderAndCrops) {
   auto outputs =
       runBody({"tensor<2x3xf32>", "f32"},

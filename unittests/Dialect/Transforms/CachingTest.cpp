@@ -88,6 +88,25 @@ TEST_F(CachingTest, AnArgumentReturnedAsItsAliasIsLeftAlone) {
   verify();
 }
 
+TEST_F(CachingTest, AnArgumentReturnedElsewhereIsCopied) {
+  for (const char *aliases : {"", "attributes {aliases = [#fuser.alias<output 1, input 0>]}",
+                              "attributes {aliases = [#fuser.alias<output 0, input 1>]}",
+                              "attributes {aliases = [#fuser.alias<output 1, input 1>]}"}) {
+    parse((R"(
+      fuser.kernel @k(%x: tensor<?xf32>, %y: tensor<?xf32>) -> (tensor<?xf32>, tensor<?xf32>) )" +
+           llvm::Twine(aliases) + R"( {
+        fuser.return %x, %y : tensor<?xf32>, tensor<?xf32>
+      })")
+              .str());
+    FailureOr<Operation *> first = cacheStore(kernel, 0), second = cacheStore(kernel, 1);
+    ASSERT_TRUE(succeeded(first) && succeeded(second));
+    EXPECT_NE(*first, nullptr) << aliases;
+    // The second one is its alias in the last case.
+    EXPECT_EQ(*second == nullptr, llvm::StringRef(aliases).contains("output 1, input 1"));
+    verify();
+  }
+}
+
 TEST_F(CachingTest, EachUseOfABroadcastHasItsOwn) {
   parse(R"(
     fuser.kernel @k(%x: tensor<?x?xf32>, %b: tensor<?xf32>) -> (tensor<?x?xf32>, tensor<1x?xf32>) {

@@ -97,6 +97,72 @@ TEST_F(InliningTest, LimitsHold) {
   verify();
 }
 
+/// Where each op of a kernel is computed, after all ops got the loops of one of them.
+TEST_F(InliningTest, PositionsOfKernels) {
+  auto inlineAll = [&](const char *text, unsigned reference) {
+    parse(text);
+    scheduleRows(reference);
+    inlineMost(kernel);
+    verify();
+    std::string positions;
+    for (Operation &op : kernel.getBody().front())
+      if (auto view = dyn_cast<TensorViewOpInterface>(op))
+        positions += std::to_string(view.getInlinePosition()) + " ";
+    return positions;
+  };
+  // A value that is returned and read.
+  EXPECT_EQ(inlineAll(R"(
+    fuser.kernel @k(%x: tensor<?x?xf32>) -> (tensor<?x?xf32>, tensor<?x?xf32>) {
+      %0 = fuser.exp %x : tensor<?x?xf32>
+      %1 = fuser.neg %0 : tensor<?x?xf32>
+      %2 = fuser.abs %1 : tensor<?x?xf32>
+      fuser.return %1, %2 : tensor<?x?xf32>, tensor<?x?xf32>
+    })",
+                      2),
+            "3 3 0 ");
+  // Two reductions of one value, of which the second needs the first.
+  EXPECT_EQ(inlineAll(R"(
+    fuser.kernel @k(%x: tensor<?x?xf32>) -> (tensor<?x?xf32>, tensor<?xf32>) {
+      %0 = fuser.exp %x : tensor<?x?xf32>
+      %1 = fuser.max %0 dims [1] : tensor<?x?xf32> -> tensor<?xf32>
+      %2 = fuser.broadcast %1 dims [1] : tensor<?xf32> -> tensor<?x1xf32>
+      %3 = fuser.sub %0, %2 : (tensor<?x?xf32>, tensor<?x1xf32>) -> tensor<?x?xf32>
+      %4 = fuser.sum %3 dims [1] : tensor<?x?xf32> -> tensor<?xf32>
+      %5 = fuser.broadcast %4 dims [1] : tensor<?xf32> -> tensor<?x1xf32>
+      %6 = fuser.div %3, %5 : (tensor<?x?xf32>, tensor<?x1xf32>) -> tensor<?x?xf32>
+      fuser.return %6, %4 : tensor<?x?xf32>, tensor<?xf32>
+    })",
+                      6),
+            "1 1 1 1 1 1 0 ");
+  // Two reductions of different values, and what reads both.
+  EXPECT_EQ(inlineAll(R"(
+    fuser.kernel @k(%x: tensor<?x?xf32>, %y: tensor<?x?xf32>) -> tensor<?x?xf32> {
+      %0 = fuser.exp %x : tensor<?x?xf32>
+      %1 = fuser.neg %y : tensor<?x?xf32>
+      %2 = fuser.sum %0 dims [1] : tensor<?x?xf32> -> tensor<?xf32>
+      %3 = fuser.sum %1 dims [1] : tensor<?x?xf32> -> tensor<?xf32>
+      %4 = fuser.mul %2, %3 : tensor<?xf32>
+      %5 = fuser.broadcast %4 dims [1] : tensor<?xf32> -> tensor<?x1xf32>
+      %6 = fuser.mul %0, %1 : tensor<?x?xf32>
+      %7 = fuser.add %6, %5 : (tensor<?x?xf32>, tensor<?x1xf32>) -> tensor<?x?xf32>
+      fuser.return %7 : tensor<?x?xf32>
+    })",
+                      7),
+            "3 3 1 1 1 1 1 0 ");
+  // Chains that nothing joins, and an op that nothing reads.
+  EXPECT_EQ(inlineAll(R"(
+    fuser.kernel @k(%x: tensor<?x?xf32>, %y: tensor<?x?xf32>) -> (tensor<?x?xf32>, tensor<?xf32>) {
+      %0 = fuser.add %x, %y : tensor<?x?xf32>
+      %1 = fuser.neg %y : tensor<?x?xf32>
+      %2 = fuser.mul %0, %0 : tensor<?x?xf32>
+      %3 = fuser.sum %1 dims [1] : tensor<?x?xf32> -> tensor<?xf32>
+      %4 = fuser.abs %0 : tensor<?x?xf32>
+      fuser.return %2, %3 : tensor<?x?xf32>, tensor<?xf32>
+    })",
+                      2),
+            "?");
+}
+
 TEST_F(InliningTest, ADifferentTransformEndsWhatIsShared) {
   parse(R"(
     fuser.kernel @k(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
