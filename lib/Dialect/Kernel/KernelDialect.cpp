@@ -127,7 +127,8 @@ LogicalResult FuserGPUDialect::verifyRegionArgAttribute(Operation *op, unsigned 
   if (!function)
     return op->emitOpError() << "expected '" << name << "' on arguments of a gpu.func only"
                              << kOrder;
-  Type type = function.getArgument(argIndex).getType();
+  // The body may have other arguments, which upstream verifies later.
+  Type type = function.getArgumentTypes()[argIndex];
   if (name == kBind)
     return verifyBinding(op, argIndex, type, attribute.getValue());
   if (name != kReadonly && name != kNoalias && name != kAlign)

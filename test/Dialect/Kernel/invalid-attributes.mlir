@@ -218,3 +218,13 @@ gpu.module @m {
 
 // expected-error @+1 {{expected 'symbols' to hold sizes and scalars, but got #fuser_gpu.stride<0, 0>}}
 #a = #fuser_gpu.resolved_ids<loops = [0], broadcasts = [], extents = () -> (), symbols = [#fuser_gpu.stride<0, 0>], replicated = [], once = []>
+
+// -----
+
+// Fewer arguments of the body than attributes of arguments.
+"gpu.module"() <{sym_name = "fewer"}> ({
+  // expected-error @+1 {{expected at least 1 arguments to body region}}
+  "gpu.func"() <{arg_attrs = [{fuser_gpu.bind = #fuser_gpu.pointer<0>}], function_type = (memref<f32>) -> ()}> ({
+    "gpu.return"() : () -> ()
+  }) {gpu.kernel, sym_name = "fewer", workgroup_attributions = 0 : i64} : () -> ()
+}) : () -> ()
