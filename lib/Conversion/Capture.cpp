@@ -182,8 +182,10 @@ AffineExpr Importer::getIndexExpr(Value index) {
   auto at = [&](unsigned operand) { return getIndexExpr(op->getOperand(operand)); };
   return llvm::TypeSwitch<Operation *, AffineExpr>(op)
       .Case([&](tensor::DimOp dim) {
+        auto type = dyn_cast<RankedTensorType>(dim.getSource().getType());
         std::optional<int64_t> position = dim.getConstantIndex();
-        return position ? getSizeExpr(dim.getSource(), *position) : getSymbol(index, -1);
+        const bool isKnown = type && position && *position >= 0 && *position < type.getRank();
+        return isKnown ? getSizeExpr(dim.getSource(), *position) : getSymbol(index, -1);
       })
       .Case([&](arith::AddIOp) { return at(0) + at(1); })
       .Case([&](arith::SubIOp) { return at(0) - at(1); })

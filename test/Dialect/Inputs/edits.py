@@ -30,6 +30,7 @@ def run(programs, *options):
         file.flush()
         command = ["fuser-opt", "--split-input-file", "--mlir-print-op-on-diagnostic=false", *options, file.name]
         done = subprocess.run(command, capture_output=True, text=True)
+    done.stdout, done.stderr = (text.replace(file.name, "edited.mlir") for text in (done.stdout, done.stderr))
     if done.returncode not in (0, 1):
         sys.exit(f"fuser-opt ended with {done.returncode}: {done.stderr[-2000:]}")
     return done
@@ -64,15 +65,22 @@ def edit(line):
         yield "dropped", ""
 
 
-def get_errors(programs):
+def edit_program(program):
+    """The number of the line and what is changed, and the program with that change."""
+    lines = program.split("\n")
+    for place, line in enumerate(lines):
+        for what, changed in edit(line):
+            yield (place + 1, what), "\n".join([*lines[:place], changed, *lines[place + 1 :]])
+
+
+def find_errors(programs, output):
     """The first error of each program, or nothing."""
     ends, line = [], 0
     for program in programs:
         line += program.count("\n") + 2
         ends.append(line)
     said, number = [""] * len(programs), 0
-    errors = run(programs, "-o", "/dev/null").stderr
-    for match in re.finditer(r"^[^\n:]*:(\d+):\d+: error: (.*)$", errors, re.MULTILINE):
+    for match in re.finditer(r"^[^\n:]*:(\d+):\d+: error: (.*)$", output, re.MULTILINE):
         while int(match.group(1)) > ends[number]:
             number += 1
         said[number] = said[number] or match.group(2)
@@ -91,12 +99,11 @@ def main():
         programs = [program.strip() for program in printed]
     labels, edited = [], []
     for name, program in zip(names, programs, strict=True):
-        lines = program.split("\n")
-        for place, line in enumerate(lines):
-            for what, changed in edit(line):
-                labels.append((f"{name} line {place + 1}", what))
-                edited.append("\n".join([*lines[:place], changed, *lines[place + 1 :]]))
-    all_errors = [(place, error, what) for (place, what), error in zip(labels, get_errors(edited), strict=True)]
+        for (place, what), changed in edit_program(program):
+            labels.append((f"{name} line {place}", what))
+            edited.append(changed)
+    errors = find_errors(edited, run(edited, "-o", "/dev/null").stderr)
+    all_errors = [(place, error, what) for (place, what), error in zip(labels, errors, strict=True)]
     for (place, error), group in itertools.groupby(all_errors, key=lambda each: each[:2]):
         print(f"{place}, {'; '.join(what for *_, what in group)}" + (f": {error}" if error else ""))
 
