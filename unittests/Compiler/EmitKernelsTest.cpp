@@ -114,6 +114,7 @@ TEST_P(EmitKernelsTest, KernelsSayWhatTheyAreFor) {
     EXPECT_EQ(kernel.code == kernels[0].code, number % 4 == 0);
     if (GetParam() == artifact::DeviceKind::Host) {
       EXPECT_EQ(kernel.format, artifact::KernelFormat::HostObject);
+      EXPECT_NE(kernel.chip.find("-linux-gnu"), std::string::npos) << kernel.chip;
       EXPECT_EQ(kernel.code.rfind("\177ELF", 0), 0u);
     } else {
       EXPECT_EQ(kernel.format, artifact::KernelFormat::PTX);

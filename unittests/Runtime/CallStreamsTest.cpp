@@ -232,6 +232,15 @@ TEST_F(StreamLoopsTest, AnInnerLoopOfOneStreamIsInOrder) {
   EXPECT_EQ(getCopies(), "copy 4 @1; copy 4 @1; copy 4 @2; copy 4 @2; ");
 }
 
+TEST_F(StreamLoopsTest, NoIterationsAreNoWork) {
+  for (int64_t count : {0, -1}) {
+    Artifact a = makeNest(2, 2);
+    std::get<ForBegin>(a.program.instructions[1]).count = a.exprs.constant(count);
+    ASSERT_TRUE(callLoop(std::move(a)).ok());
+    EXPECT_EQ(device->journal, (std::vector<std::string>{"alloc 16 @0", "free 16 @0"}));
+  }
+}
+
 // The second element of the first iteration is the first one of the second iteration.
 TEST_F(StreamLoopsTest, IterationsThatMeetAreARace) {
   Expected<std::vector<Tensor>> results = callLoop(makeNest(2, 1));

@@ -185,6 +185,7 @@ TEST_F(CudaLaunchTest, DependentLaunchesMayOverlapTheStream) {
   config.grid[0] = config.cluster[0] = 4;
   EXPECT_TRUE(device->launch(*kernel, config, {}).ok());
   EXPECT_EQ(driver->attributes, (std::vector<int>{kClusterDim, kProgrammaticStreamSerialization}));
+  EXPECT_EQ(driver->attributeValues, (std::vector<int>{4, 1}));
   config = LaunchConfig();
   EXPECT_TRUE(device->launch(*kernel, config, {}).ok());
   EXPECT_EQ(driver->numAttributes, 0u);

@@ -259,6 +259,9 @@ int cuLaunchKernelEx(const cuda::LaunchConfig *config, void *, void **parameters
   state.attributes.clear();
   for (unsigned i = 0; i < config->numAttributes; ++i)
     state.attributes.push_back(config->attributes[i].id);
+  state.attributeValues.clear();
+  for (unsigned i = 0; i < config->numAttributes; ++i)
+    state.attributeValues.push_back(config->attributes[i].value.overlapsStream);
   return launch(config->grid, config->block, config->sharedBytes, config->stream,
                 config->numAttributes, parameters);
 }

@@ -25,6 +25,8 @@ struct NullDriverState {
   unsigned grid[3] = {}, block[3] = {}, sharedBytes = 0, numAttributes = 0;
   /// The numbers of its attributes.
   std::vector<int> attributes;
+  /// Their values, the first number of each.
+  std::vector<int> attributeValues;
   void *stream = nullptr;
   uint64_t parameters[8] = {};
   unsigned numParameters = 0;

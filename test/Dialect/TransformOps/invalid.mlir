@@ -408,6 +408,24 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
+// A single stage as well.
+fuser.kernel @k(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  // expected-note @below {{when applied to this op}}
+  %0 = fuser.set %x {memory = #fuser.memory<register>} : tensor<?x?xf32>
+  %1 = fuser.neg %0 {memory = #fuser.memory<global>} : tensor<?x?xf32>
+  fuser.return %1 : tensor<?x?xf32>
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%module: !transform.any_op {transform.readonly}) {
+    %x = transform.fuser.match ["fuser.set"] in %module : (!transform.any_op) -> !transform.any_op
+    // expected-error @below {{'fuser.set' op expected a copy (fuser.set) in shared memory to have stages}}
+    transform.fuser.pipeline %x stages 1 : !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
 // Only a copy to an output is stored.
 fuser.kernel @k(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
   // expected-note @below {{when applied to this op}}

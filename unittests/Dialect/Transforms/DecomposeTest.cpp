@@ -38,6 +38,16 @@ TEST_F(DecomposeTest, CorrectionsAndShortElementsStay) {
     })");
   decomposeVariance(kernel);
   EXPECT_TRUE(kernel.getBody().getOps<MeanOp>().empty());
+  // But not what is after them.
+  parse(R"(
+    fuser.kernel @k(%x: tensor<?x?xf32>) -> (tensor<?xf32>, tensor<?xf32>) {
+      %v, %m = fuser.var_mean %x dims [1] correction 1 : tensor<?x?xf32> -> tensor<?xf32>, tensor<?xf32>
+      %w, %n = fuser.var_mean %x dims [1] correction 0 : tensor<?x?xf32> -> tensor<?xf32>, tensor<?xf32>
+      fuser.return %v, %w : tensor<?xf32>, tensor<?xf32>
+    })");
+  decomposeVariance(kernel);
+  EXPECT_EQ(llvm::range_size(kernel.getBody().getOps<VarMeanOp>()), 1u);
+  EXPECT_EQ(llvm::range_size(kernel.getBody().getOps<MeanOp>()), 2u);
 }
 
 TEST_F(DecomposeTest, MaximumAndSumOfExponentialsBecomeOneReduction) {

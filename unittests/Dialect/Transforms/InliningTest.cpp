@@ -160,7 +160,7 @@ TEST_F(InliningTest, PositionsOfKernels) {
       fuser.return %2, %3 : tensor<?x?xf32>, tensor<?xf32>
     })",
                       2),
-            "?");
+            "3 3 0 0 0 ");
 }
 
 TEST_F(InliningTest, ADifferentTransformEndsWhatIsShared) {
