@@ -93,13 +93,16 @@ LogicalResult Exporter::convertReshape(ReshapeOp op) {
     SmallVector<ReassociationIndices> groups;
     if (!middle.empty())
       groups = getReassociation(split);
-    FailureOr<SmallVector<OpFoldResult>> all = tensor::ExpandShapeOp::inferOutputShape(
-        builder, loc, to, groups, tensor::getMixedSizes(builder, loc, value));
     auto isForgotten = [&](auto group) {
       return !ShapedType::isDynamic(middle[group.index()]) &&
              llvm::any_of(group.value(), [&](int64_t dim) { return to.isDynamicDim(dim); });
     };
-    if (failed(all) || llvm::any_of(llvm::enumerate(groups), isForgotten))
+    // Upstream computes no size that it could be.
+    FailureOr<SmallVector<OpFoldResult>> all = failure();
+    if (llvm::none_of(llvm::enumerate(groups), isForgotten))
+      all = tensor::ExpandShapeOp::inferOutputShape(builder, loc, to, groups,
+                                                    tensor::getMixedSizes(builder, loc, value));
+    if (failed(all))
       return refuse("expected a static result where sizes are static, but got a dynamic one");
     value = tensor::ExpandShapeOp::create(builder, loc, to, value, groups, *all);
   }

@@ -84,3 +84,21 @@ fuser.fusion @ordered(%x: tensor<8x4xf32>) -> tensor<8x4xf32> attributes {output
   %0 = fuser.exp %x : tensor<8x4xf32>
   fuser.return %0 : tensor<8x4xf32>
 }
+
+// -----
+
+// CHECK-LABEL: fuser.fusion @forgotten
+fuser.fusion @forgotten(%x: tensor<2x3x4xf32>) -> tensor<?xf32> {
+  // expected-remark @below {{not converted, and neither is its fusion: expected a static result where sizes are static, but got a dynamic one}}
+  %0 = fuser.reshape %x : tensor<2x3x4xf32> -> tensor<?xf32>
+  fuser.return %0 : tensor<?xf32>
+}
+
+// -----
+
+// CHECK-LABEL: fuser.fusion @forgotten_parts
+fuser.fusion @forgotten_parts(%x: tensor<5x6x4xf32>) -> tensor<5x?x3x4xf32> {
+  // expected-remark @below {{not converted, and neither is its fusion: expected a static result where sizes are static, but got a dynamic one}}
+  %0 = fuser.reshape %x : tensor<5x6x4xf32> -> tensor<5x?x3x4xf32>
+  fuser.return %0 : tensor<5x?x3x4xf32>
+}

@@ -228,6 +228,17 @@ static int testOtherPrograms(void) {
   result->deleter(result);
   EXPECT(isError(fuser_evaluate(negated, strlen(negated), NULL, 0, &result, 1), "ArgumentCount",
                  "expected 1 arguments and 1 results, but got 0 and 1"));
+  /* A scalar before a tensor. */
+  static const char scaled[] =
+      "fuser.fusion @scaled(%s: f32, %x: tensor<5x3xf32>) -> tensor<5x3xf32> {\n"
+      "  %0 = fuser.mul %x, %s : (tensor<5x3xf32>, f32) -> tensor<5x3xf32>\n"
+      "  fuser.return %0 : tensor<5x3xf32>\n"
+      "}\n";
+  fuser_argument scaleAndTensor[2] = {{NULL, 0, 2.5, 0}, {&x, 0, 0, 0}};
+  EXPECT(!fuser_evaluate(scaled, strlen(scaled), scaleAndTensor, 2, &result, 1));
+  for (int i = 0; i < 15; ++i)
+    EXPECT(((float *)result->dl_tensor.data)[i] == 2.5f * values[i / 3][i % 3]);
+  result->deleter(result);
   EXPECT(!fuser_evaluate(ones, strlen(ones), NULL, 0, &result, 1));
   EXPECT(((float *)result->dl_tensor.data)[0] == 1 && ((float *)result->dl_tensor.data)[1] == 1);
   result->deleter(result);

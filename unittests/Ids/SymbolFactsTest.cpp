@@ -215,6 +215,12 @@ TEST_F(EqualityTest, PositiveParts) {
   EXPECT_TRUE(facts.isEqual(getLarger(a, b) + getSmaller(a, b), a + b));
   EXPECT_EQ(matchPositivePart(getPositivePart(a + b * 3)), a + b * 3);
   EXPECT_EQ(matchPositivePart(a * b), AffineExpr());
+  for (AffineExpr with : {getPositivePart(a), getPositivePart(a - b) + c, c - getPositivePart(b),
+                          getPositivePart(a).floorDiv(4), (c * getPositivePart(b)) % 8})
+    EXPECT_TRUE(hasPositivePart(with));
+  for (AffineExpr without : {a, a + b * 3, a.floorDiv(4) - b % 8, getSign(a), getSign(a) + 1,
+                             getAffineConstantExpr(7, &context)})
+    EXPECT_FALSE(hasPositivePart(without));
   // Facts decide.
   facts.addRange(c, {1, 8});
   EXPECT_TRUE(facts.isEqual(getLarger(c, getAffineConstantExpr(0, &context)), c));

@@ -203,7 +203,7 @@ int cuDeviceGet(int *device, int ordinal) {
   return getResult("cuDeviceGet");
 }
 int cuDeviceGetName(char *name, int size, int) {
-  std::strncpy(name, "NVIDIA H100", size_t(size));
+  std::strncpy(name, state.name.c_str(), size_t(size));
   return getResult("cuDeviceGetName");
 }
 int cuDeviceGetAttribute(int *value, int id, int) {

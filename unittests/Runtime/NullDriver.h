@@ -30,7 +30,9 @@ struct NullDriverState {
   void *stream = nullptr;
   uint64_t parameters[8] = {};
   unsigned numParameters = 0;
-  /// What it answers: blocks of each of 132 multiprocessors, and the result of launches.
+  /// What it answers: the name of the device, blocks of each of 132 multiprocessors, and the result
+  /// of launches.
+  std::string name = "NVIDIA H100";
   int residentBlocks = 2, launchResult = 0;
   /// The number of the capture that all streams are in; 0: none. The functions and arguments that
   /// end with the graphs.

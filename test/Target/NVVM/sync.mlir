@@ -32,6 +32,24 @@ gpu.module @ticket {
 
 // -----
 
+// The last block has the ticket before the number of blocks, and all of its threads know.
+// CHECK-LABEL: .entry last(
+// CHECK: bar.sync
+// CHECK: add.s32 [[LAST:%r[0-9]+]], {{%r[0-9]+}}, -1;
+// CHECK: atom.global.inc.u32 [[TICKET:%r[0-9]+]], {{.*}}, [[LAST]];
+// CHECK: setp.eq.b32 {{%p[0-9]+}}, [[TICKET]], [[LAST]];
+// CHECK: bar.red.or.pred
+gpu.module @last {
+  gpu.func @last(%c: memref<i32>, %y: memref<i32>, %n: i32) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %last = fuser_gpu.last_block %c[], %n : memref<i32>
+    %t = arith.extui %last : i1 to i32
+    memref.store %t, %y[] : memref<i32>
+    gpu.return
+  }
+}
+
+// -----
+
 // CHECK-LABEL: .entry await(
 // CHECK: [[AWAIT:L__BB[0-9_]+]]:
 // CHECK: ld.acquire.gpu.global.b32
