@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <fstream>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
 
@@ -95,6 +96,18 @@ TEST_F(InputFileTest, IsEndlessDevice) {
   ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
   for (const fs::path &path : {fs::path("/dev/null"), fs::path("-"), folder, file, pipe, none})
     EXPECT_FALSE(isEndlessDevice(path.string())) << path;
+}
+
+/// That of the terminal, in a process that has none.
+TEST_F(InputFileTest, ADeviceThatCannotBeOpenedIsNotEndless) {
+  const pid_t child = fork();
+  if (child == 0) {
+    setsid();
+    _exit(isEndlessDevice("/dev/tty") ? 1 : 0);
+  }
+  int status = -1;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
 }
 
 } // namespace
