@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fuser/Dialect/Kernel/ArgumentTables.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
@@ -24,7 +25,8 @@ namespace {
 class ArgumentTablesTest : public testing::Test {
 protected:
   ArgumentTablesTest() {
-    context.loadDialect<gpu::GPUDialect, kernel_ir::FuserGPUDialect, memref::MemRefDialect>();
+    context.loadDialect<arith::ArithDialect, gpu::GPUDialect, kernel_ir::FuserGPUDialect,
+                        memref::MemRefDialect>();
   }
 
   /// The parameter runs of a kernel with seven arguments that reads tables of them.
@@ -75,6 +77,30 @@ TEST_F(ArgumentTablesTest, SeveralTablesInAnyOrder) {
                        %1 = fuser_gpu.part_argument %p of %d, %e : index
                        %2 = fuser_gpu.part_argument %p of %b, %c : index)"),
             Runs({1, 2, 2, 1, 1}));
+}
+
+/// Each part but the first is selected by its number.
+TEST_F(ArgumentTablesTest, ReadsBecomeSelections) {
+  (void)getRuns(R"(%0 = fuser_gpu.part_argument %p of %b, %c, %d : index
+                   %1 = arith.addi %0, %0 : index)");
+  std::string text;
+  module->walk([&](gpu::GPUFuncOp function) {
+    kernel_ir::expandPartArguments(function);
+    llvm::raw_string_ostream out(text);
+    for (Operation &op : function.getBody().front())
+      out << op << "\n";
+  });
+  EXPECT_EQ("\n" + text, R"(
+%block_id_x = gpu.block_id  x
+%c1 = arith.constant 1 : index
+%0 = arith.cmpi eq, %block_id_x, %c1 : index
+%1 = arith.select %0, %arg2, %arg1 : index
+%c2 = arith.constant 2 : index
+%2 = arith.cmpi eq, %block_id_x, %c2 : index
+%3 = arith.select %2, %arg3, %1 : index
+%4 = arith.addi %3, %3 : index
+gpu.return
+)");
 }
 
 // Tables are the same or apart.
