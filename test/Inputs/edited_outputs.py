@@ -52,9 +52,11 @@ def main():
         errors = edits.find_errors(programs, done.stderr)
         found = list(zip(names, outputs, errors, strict=True))
         for name, group in itertools.groupby(found, key=lambda each: each[0][0]):
-            results = [f"==== {name} {what}: {error}\n{output}" for (_, what), output, error in group]
+            results = [f"==== {what}: {error}\n{output}" for (_, what), output, error in group]
+            # Locations depend on the programs before.
+            results = [re.sub(r"edited\.mlir:\d+", "edited.mlir", result) for result in results]
             if show:
-                print("".join(results))
+                print(name, *results, sep="\n")
             else:
                 print(name, len(results), hashlib.sha256("".join(results).encode()).hexdigest()[:12])
 
