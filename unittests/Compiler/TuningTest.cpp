@@ -180,7 +180,7 @@ fuser.fusion @f(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
 }
 )mlir",
                       40),
-            "f_0: 34");
+            "f_0: 35");
   // Each parameter of each scheduler differs somewhere.
   std::set<std::string> names;
   for (const TuningOption &option : kernels[0].options) {
@@ -190,10 +190,11 @@ fuser.fusion @f(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
       names.insert(option.scheduler + " " + part.split(" = ").first.str());
   }
   EXPECT_EQ(llvm::join(names, ", "),
-            "inner_persistent cluster, inner_persistent part, inner_persistent recompute, "
-            "inner_persistent rows, inner_persistent threads, inner_persistent vector, "
-            "inner_persistent vectors, streaming threads_x, streaming threads_y, streaming unroll, "
-            "streaming vector");
+            "inner_persistent cluster, inner_persistent flat, inner_persistent part, "
+            "inner_persistent recompute, inner_persistent rows, inner_persistent threads, "
+            "inner_persistent vector, inner_persistent vectors, streaming threads_x, streaming "
+            "threads_y, "
+            "streaming unroll, streaming vector");
   std::vector<std::string> refused;
   for (const auto &[code, count] : kernels[0].refused)
     refused.push_back(count > 0 ? code : "none of " + code);
