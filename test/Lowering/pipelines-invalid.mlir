@@ -97,8 +97,18 @@ fuser.kernel @too_many(%x: tensor<?x?xf32>) -> tensor<?x?xf32> attributes {facts
 
 #t = #fuser.domain<logical = [i0, i1], split(i1, 64) -> (i2, i3), loop = [i0 @block_x, i2, i3 @thread_x], allocation = [i0, i1]>
 fuser.kernel @no_stage(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
-  // expected-error @+1 {{expected 'fuser.stages' to be an i64 of at least 1, but got 0 : i64}}
+  // expected-error @+1 {{expected 'fuser.stages' to be an i64 between 1 and 64, but got 0 : i64}}
   %0 = fuser.set %x {domains = [#t], memory = #fuser.memory<shared>, inline_at = 2 : i64, fuser.stages = 0 : i64} : tensor<?x?xf32>
+  %1 = fuser.neg %0 {domains = [#t], memory = #fuser.memory<global>} : tensor<?x?xf32>
+  fuser.return %1 : tensor<?x?xf32>
+}
+
+// -----
+
+#t = #fuser.domain<logical = [i0, i1], split(i1, 64) -> (i2, i3), loop = [i0 @block_x, i2, i3 @thread_x], allocation = [i0, i1]>
+fuser.kernel @too_many_stages(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  // expected-error @+1 {{expected 'fuser.stages' to be an i64 between 1 and 64, but got 9223372036854775807 : i64}}
+  %0 = fuser.set %x {domains = [#t], memory = #fuser.memory<shared>, inline_at = 2 : i64, fuser.stages = 9223372036854775807 : i64} : tensor<?x?xf32>
   %1 = fuser.neg %0 {domains = [#t], memory = #fuser.memory<global>} : tensor<?x?xf32>
   fuser.return %1 : tensor<?x?xf32>
 }

@@ -98,9 +98,10 @@ static LogicalResult verifyStages(Operation *op, Attribute attribute) {
            << kStagesName << "' on a copy (fuser.set): what is computed is not copied while a loop "
            << "computes";
   auto stages = dyn_cast<IntegerAttr>(attribute);
-  if (!stages || !stages.getType().isInteger(64) || stages.getInt() < 1)
-    return op->emitOpError("expected '")
-           << kStagesName << "' to be an i64 of at least 1, but got " << attribute;
+  if (!stages || !stages.getType().isInteger(64) || stages.getInt() < 1 ||
+      stages.getInt() > kMostStages)
+    return op->emitOpError("expected '") << kStagesName << "' to be an i64 between 1 and "
+                                         << kMostStages << ", but got " << attribute;
   return success();
 }
 

@@ -9,6 +9,7 @@
 
 #include "StageVerifier.h"
 #include "VerifyScans.h"
+#include "fuser/Dialect/IR/CircularBuffers.h"
 
 using namespace mlir;
 using fuser::MemoryType;
@@ -26,6 +27,9 @@ LogicalResult fuser::loop::verifyCircular(BufferOp buffer) {
     return buffer.emitOpError("expected at least ")
            << least << (least == 1 ? " stage" : " stages, one to read and one to fill")
            << ", but got " << int64_t(*buffer.getStages());
+  if (int64_t(*buffer.getStages()) > kMostStages)
+    return buffer.emitOpError("expected at most ")
+           << kMostStages << " stages, but got " << int64_t(*buffer.getStages());
   if (buffer.getRegisters() && (!buffer.getProducer() || buffer.getRegisters()->size() != 2))
     return buffer.emitOpError("expected registers of a producer and of the other threads, next to "
                               "'role producer' only");

@@ -31,8 +31,8 @@ static LogicalResult checkCircular(TensorViewOpInterface op) {
 
 LogicalResult fuser::pipelineCopy(TensorViewOpInterface op, int64_t stages, bool byBulk,
                                   bool byProducer, ArrayRef<int64_t> registers) {
-  if (stages < 0)
-    return op->emitOpError("expected at least 0 stages, but got ") << stages;
+  if (stages < 0 || stages > kMostStages)
+    return op->emitOpError("expected 0 to ") << kMostStages << " stages, but got " << stages;
   if (byBulk && stages < 2)
     return op->emitOpError("expected at least 2 stages for bulk copies, but got ") << stages;
   if (byProducer && !byBulk)

@@ -369,3 +369,13 @@ fuser_loop.kernel @k(%x: !x from #fuser_gpu.pointer<0> strides [64, 1] align 4 r
   // expected-error @+1 {{expected at least 2 stages, one to read and one to fill, but got 1}}
   %s = fuser_loop.buffer stages 1 by bulk at 0 : !s
 }
+
+// -----
+
+// More stages than are written out before a loop.
+!x = !fuser_loop.buffer<?x64xf32, global>
+!s = !fuser_loop.buffer<65x64xf32, shared>
+fuser_loop.kernel @k(%x: !x from #fuser_gpu.pointer<0> strides [64, 1] align 4 readonly) stage synchronized index_bits 64 threads [64, 1, 1] grid [1, 1, 1] {
+  // expected-error @+1 {{expected at most 64 stages, but got 65}}
+  %s = fuser_loop.buffer stages 65 by bulk at 0 : !s
+}

@@ -383,8 +383,26 @@ fuser.kernel @k(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%module: !transform.any_op {transform.readonly}) {
     %x = transform.fuser.match ["fuser.set"] in %module : (!transform.any_op) -> !transform.any_op
-    // expected-error @below {{'fuser.set' op expected at least 0 stages, but got -1}}
+    // expected-error @below {{'fuser.set' op expected 0 to 64 stages, but got -1}}
     transform.fuser.pipeline %x stages -1 : !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
+// More than are written out before a loop.
+fuser.kernel @k(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  // expected-note @below {{when applied to this op}}
+  %0 = fuser.set %x {memory = #fuser.memory<shared>} : tensor<?x?xf32>
+  %1 = fuser.neg %0 {memory = #fuser.memory<global>} : tensor<?x?xf32>
+  fuser.return %1 : tensor<?x?xf32>
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%module: !transform.any_op {transform.readonly}) {
+    %x = transform.fuser.match ["fuser.set"] in %module : (!transform.any_op) -> !transform.any_op
+    // expected-error @below {{'fuser.set' op expected 0 to 64 stages, but got 65}}
+    transform.fuser.pipeline %x stages 65 : !transform.any_op
     transform.yield
   }
 }

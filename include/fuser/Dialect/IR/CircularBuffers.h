@@ -20,6 +20,8 @@ namespace fuser {
 /// `4 : i64`. With 1 it is an ordinary buffer that asynchronous copies fill. A schedule without it
 /// computes the same.
 inline constexpr llvm::StringLiteral kStagesName = "fuser.stages";
+/// The most stages of a circular buffer: the copies before a loop are written out for each of them.
+inline constexpr int64_t kMostStages = 64;
 
 /// Next to it, how the buffer is filled: "bulk" by copies of long pieces that one thread begins,
 /// where that is possible, else (as without the attribute) by all threads. Without stages, on a
