@@ -171,17 +171,19 @@ static loop::ForOp getUnswitched(loop::ForOp inner) {
 static llvm::SmallPtrSet<Operation *, 8> unswitchAroundPartialVectors(loop::KernelOp kernel) {
   llvm::SmallPtrSet<Operation *, 8> rare;
   auto unswitchNext = [&] {
+    SmallVector<loop::ForOp> vectors = getVectorLoops(kernel);
+    llvm::erase_if(vectors, [](loop::ForOp vector) { return !getUnswitched(vector); });
+    if (vectors.empty())
+      return false;
     PartialVectors partial(kernel);
-    for (loop::ForOp vector : getVectorLoops(kernel)) {
-      loop::ForOp loop = getUnswitched(vector);
-      if (!loop || !partial.hasPartial(vector))
-        continue;
-      if (partial.unswitch(loop))
-        loop->getParentOfType<loop::IfOp>().getOtherwise().walk(
-            [&](loop::ForOp other) { rare.insert(other); });
-      return true;
-    }
-    return false;
+    auto *next = llvm::find_if(vectors, [&](loop::ForOp each) { return partial.hasPartial(each); });
+    if (next == vectors.end())
+      return false;
+    loop::ForOp loop = getUnswitched(*next);
+    if (partial.unswitch(loop))
+      loop->getParentOfType<loop::IfOp>().getOtherwise().walk(
+          [&](loop::ForOp other) { rare.insert(other); });
+    return true;
   };
   while (unswitchNext()) {
   }

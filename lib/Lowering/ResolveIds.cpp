@@ -50,15 +50,21 @@ public:
 
 private:
   LogicalResult shareLoops();
-  LogicalResult shareWith(unsigned producer, unsigned consumer, OpOperand &operand);
+  /// Ops of which the first is computed in loops of the second, which reads it.
+  struct Edge {
+    unsigned producer, consumer;
+    OpOperand *operand;
+  };
+
+  LogicalResult shareLoops(const Edge &edge);
+  void shareIds();
+  void shareIds(const Edge &edge);
   void resolveExtents();
   LogicalResult checkConcrete() const;
   LogicalResult checkSplitBroadcasts() const;
   LogicalResult checkSwizzles() const;
   const ScheduledOp *findOtherIn(unsigned op, unsigned loop, unsigned id) const;
   bool isInLoopOfUnits(unsigned op, unsigned id) const;
-  void shareIds(unsigned producerNumber, unsigned consumerNumber, OpOperand &operand);
-  void shareLoopsAgain();
   void numberLoops();
   Resolution getResolution(unsigned op) const;
 
@@ -67,6 +73,7 @@ private:
   llvm::DenseMap<Operation *, unsigned> numberOf;
   /// The first of each op's ids in the numbering of all ids of the kernel.
   SmallVector<unsigned> firstId;
+  SmallVector<Edge> edges;
   /// Ids that are equal because of shared loops, and (by loop id) the loops themselves.
   llvm::EquivalenceClasses<unsigned> sharedIds, sharedLoops;
   bool hasConflicts = false;
@@ -79,8 +86,6 @@ IdResolver::IdResolver(const ExtentAnalysis &extents, ScheduledOps scheduledOps)
   for (auto [number, scheduled] : llvm::enumerate(ops)) {
     numberOf[scheduled->op] = number;
     firstId.push_back(nextId);
-    for (unsigned id = 0, e = scheduled->domain.getNumIds(); id < e; ++id)
-      sharedIds.insert(nextId + id);
     for (unsigned id : scheduled->domain.getLoop())
       sharedLoops.insert(nextId + id);
     nextId += scheduled->domain.getNumIds();
@@ -90,8 +95,7 @@ IdResolver::IdResolver(const ExtentAnalysis &extents, ScheduledOps scheduledOps)
 LogicalResult IdResolver::resolve() {
   if (failed(shareLoops()))
     return failure();
-  resolveExtents();
-  shareLoopsAgain();
+  shareIds();
   for (auto &scheduled : ops)
     for (unsigned id = 0, e = scheduled->domain.getNumIds(); id < e; ++id)
       if (scheduled->isBroadcastLeaf(id) && extents.getConstant(scheduled->getExtent(id)) != 1)
@@ -107,16 +111,19 @@ LogicalResult IdResolver::resolve() {
 
 LogicalResult IdResolver::shareLoops() {
   for (auto [number, consumer] : llvm::enumerate(ops))
-    for (OpOperand &operand : consumer->op->getOpOperands())
-      if (auto it = numberOf.find(operand.get().getDefiningOp()); it != numberOf.end())
-        if (failed(shareWith(it->second, number, operand)))
-          return failure();
+    for (OpOperand &operand : consumer->op->getOpOperands()) {
+      auto it = numberOf.find(operand.get().getDefiningOp());
+      if (it == numberOf.end() || ops[it->second]->inlinePosition == 0)
+        continue;
+      edges.push_back({it->second, unsigned(number), &operand});
+      if (failed(shareLoops(edges.back())))
+        return failure();
+    }
   return success();
 }
 
-LogicalResult IdResolver::shareWith(unsigned producerNumber, unsigned consumerNumber,
-                                    OpOperand &operand) {
-  const ScheduledOp &producer = *ops[producerNumber], &consumer = *ops[consumerNumber];
+LogicalResult IdResolver::shareLoops(const Edge &edge) {
+  const ScheduledOp &producer = *ops[edge.producer], &consumer = *ops[edge.consumer];
   ArrayRef<unsigned> from = producer.domain.getLoop(), to = consumer.domain.getLoop();
   int64_t shared = producer.inlinePosition;
   auto fail = [&](const Twine &message) -> LogicalResult {
@@ -134,37 +141,34 @@ LogicalResult IdResolver::shareWith(unsigned producerNumber, unsigned consumerNu
       return fail("expected shared loop " + Twine(position) +
                   " to have one parallel type, but got @" + stringifyParallelType(a) + " and @" +
                   stringifyParallelType(b));
-    sharedLoops.unionSets(firstId[producerNumber] + from[position],
-                          firstId[consumerNumber] + to[position]);
+    sharedLoops.unionSets(firstId[edge.producer] + from[position],
+                          firstId[edge.consumer] + to[position]);
   }
-  if (shared == 0)
-    return success();
-  shareIds(producerNumber, consumerNumber, operand);
   return success();
 }
 
-void IdResolver::shareIds(unsigned producerNumber, unsigned consumerNumber, OpOperand &operand) {
-  const ScheduledOp &producer = *ops[producerNumber], &consumer = *ops[consumerNumber];
+void IdResolver::shareIds(const Edge &edge) {
+  const ScheduledOp &producer = *ops[edge.producer], &consumer = *ops[edge.consumer];
   const int64_t shared = producer.inlinePosition;
   std::optional<EdgeIds::Resolved> resolved;
   if (!consumer.extents.empty())
     resolved.emplace(EdgeIds::Resolved{extents, {}, consumer.extents});
-  EdgeIds edge(
-      cast<TensorViewOpInterface>(producer.op), operand,
+  EdgeIds ids(
+      cast<TensorViewOpInterface>(producer.op), *edge.operand,
       [&](OpOperand &use, unsigned dim, unsigned rootId) {
         return readsAll(extents, use, dim, rootId);
       },
       resolved);
-  hasConflicts |= edge.findConflict(shared).has_value();
-  edge.visitShared(shared, [&](unsigned p, unsigned c) {
-    sharedIds.unionSets(firstId[producerNumber] + p, firstId[consumerNumber] + c);
+  hasConflicts |= ids.findConflict(shared).has_value();
+  ids.visitShared(shared, [&](unsigned p, unsigned c) {
+    sharedIds.unionSets(firstId[edge.producer] + p, firstId[edge.consumer] + c);
   });
 }
 
 /// A broadcast of a producer corresponds to one of several that its consumer merges: to one that
-/// was resolved to more than one element, where there is one. Until then, each of them was taken
-/// for a dimension of size 1.
-void IdResolver::shareLoopsAgain() {
+/// was resolved to more than one element, where there is one. As long as none is, each of them is
+/// taken for a dimension of size 1.
+void IdResolver::shareIds() {
   auto getExtents = [&] {
     SmallVector<AffineExpr> all;
     for (auto &scheduled : ops)
@@ -177,25 +181,20 @@ void IdResolver::shareLoopsAgain() {
     });
   };
   SmallVector<AffineExpr> before;
-  for (unsigned step = 0; step < ops.size() && llvm::any_of(ops, isConcrete); ++step) {
-    if (SmallVector<AffineExpr> now = getExtents(); now == before)
-      return;
-    else
-      before = std::move(now);
+  unsigned step = 0;
+  do {
+    before = getExtents();
     sharedIds = {};
     for (auto [number, scheduled] : llvm::enumerate(ops))
       for (unsigned id = 0, e = scheduled->domain.getNumIds(); id < e; ++id)
         sharedIds.insert(firstId[number] + id);
     hasConflicts = false;
-    for (auto [number, consumer] : llvm::enumerate(ops))
-      for (OpOperand &operand : consumer->op->getOpOperands())
-        if (auto it = numberOf.find(operand.get().getDefiningOp());
-            it != numberOf.end() && ops[it->second]->inlinePosition > 0)
-          shareIds(it->second, number, operand);
+    for (const Edge &edge : edges)
+      shareIds(edge);
     for (auto &scheduled : ops)
       scheduled->extents.clear();
     resolveExtents();
-  }
+  } while (step++ < ops.size() && getExtents() != before && llvm::any_of(ops, isConcrete));
 }
 
 //===----------------------------------------------------------------------===//

@@ -53,6 +53,25 @@ struct NullDriverState {
 
 } // namespace fuser::runtime::test
 
+/// What `printDevice` says of its device, from the size of its memory on.
+constexpr const char *kNullDriverLimits = R"(memory_bytes = 85899345920
+l2_bytes = 52428800
+warp_size = 32
+max_threads_per_block = 1024
+max_threads_per_multiprocessor = 2048
+max_blocks_per_multiprocessor = 32
+registers_per_multiprocessor = 65536
+max_registers_per_thread = 255
+shared_bytes_per_block = 49152
+shared_bytes_per_block_opt_in = 232448
+shared_bytes_per_multiprocessor = 233472
+max_parameter_bytes = 32764
+max_cluster_blocks = 8
+max_cooperative_threads = 0
+max_grid = 2147483647, 65535, 65535
+max_block = 1024, 1024, 64
+)";
+
 /// The library's function that gives its state.
 using NullDriverStateFunction = fuser::runtime::test::NullDriverState *(*)();
 constexpr const char *kNullDriverState = "fuser_null_driver_state";

@@ -35,9 +35,9 @@ public:
   /// Takes an available id of the class, or derives one from available ids; if that is impossible,
   /// returns kNoId and takes none.
   unsigned take(unsigned idClass);
-  /// As `take`, but each part that the op lacks has a stand-in, which is a new `broadcast()` unless
-  /// one was added: the op computes the same value for all indices of that part. The op must have
-  /// at least one part.
+  /// As `take`, but each part that is missing in the op has a stand-in, which is a new
+  /// `broadcast()` unless one was added: the op computes the same value for all indices of that
+  /// part. The op must have at least one part.
   unsigned takePartial(unsigned idClass);
   /// Replaces each available id and its class by the result of `replace`.
   void replaceRest(

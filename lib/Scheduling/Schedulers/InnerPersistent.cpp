@@ -346,8 +346,9 @@ InnerPersistent::evaluateParams(const KernelView &kernel, const InnerPersistentP
     return refuse(kRowTooLong, "expected a row whose length a fact can bound, but got one of "
                                "several unknown sizes");
   requireVector(kernel, requirements, getVectorized(shape), vector);
-  if (params.getFlat() > 1 && !requireFlatRows(kernel, requirements, shape, params))
-    return refuse(kVectorTooWide, getFlatRefusal(kernel, requirements, shape, params));
+  if (params.getFlat() > 1)
+    if (std::optional<Refusal> refusal = requireFlatRows(kernel, requirements, shape, params))
+      return refuse(refusal->code, refusal->sentence);
   (void)requirements.requireNonEmpty(shape.lacked);
   requirements.requireShortIndices();
   ResourceUse use;
@@ -447,8 +448,9 @@ LogicalResult InnerPersistent::applyParams(const KernelView &whole, const InnerP
               "'part' x 'vector', but no fact can bound it";
   requireVector(*view, requirements, getVectorized(shape), params.getVector());
   const bool isStaged = params.getFlat() > 1;
-  if (isStaged && !requireFlatRows(*view, requirements, shape, params))
-    return kernel->emitOpError(getFlatRefusal(*view, requirements, shape, params));
+  if (isStaged)
+    if (std::optional<Refusal> refusal = requireFlatRows(*view, requirements, shape, params))
+      return emitRefusal(kernel, getName(), *refusal);
   (void)requirements.requireNonEmpty(shape.lacked);
   addFacts(kernel, requirements.takeFacts());
 

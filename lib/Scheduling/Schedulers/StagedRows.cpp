@@ -134,29 +134,27 @@ fuser::chooseStagedRows(const KernelView &kernel, const Requirements &requiremen
   return best;
 }
 
-bool fuser::requireFlatRows(const KernelView &kernel, Requirements &requirements,
-                            const ReductionShape &shape, InnerPersistentParamsAttr params) {
-  const int64_t flat = params.getFlat();
+std::optional<Refusal> fuser::requireFlatRows(const KernelView &kernel, Requirements &requirements,
+                                              const ReductionShape &shape,
+                                              InnerPersistentParamsAttr params) {
+  const int64_t flat = params.getFlat(), most = getFlatWidth(kernel, requirements, shape);
   const std::optional<int64_t> row = requirements.getSize(shape.innerReduced);
-  if (!row || *row == 0 || (params.getRows() * *row) % flat != 0 ||
-      flat > getFlatWidth(kernel, requirements, shape) ||
+  if (!row || *row == 0 || (params.getRows() * *row) % flat != 0 || flat > most ||
       !requirements.requireExactly(shape.innerReduced))
-    return false;
+    return Refusal{RefusalCategory::Size,
+                   kVectorTooWide,
+                   {},
+                   "expected vectors across the ends of rows ('flat') of at most " +
+                       std::to_string(most) +
+                       " elements, which divide 'rows' rows of a known length, but got " +
+                       std::to_string(flat) + " and " + std::to_string(params.getRows()) + " rows"};
   const SmallVector<unsigned> all = getAll(kernel, shape);
   requirements.requireAccessWidth(all, flat);
   // Where the last vector is whole, none needs a version of single elements.
   if (std::optional<int64_t> elements = requirements.getSize(all);
       elements && *elements % flat == 0)
     requirements.requireDivisor(all, flat);
-  return true;
-}
-
-std::string fuser::getFlatRefusal(const KernelView &kernel, const Requirements &requirements,
-                                  const ReductionShape &shape, InnerPersistentParamsAttr params) {
-  return "expected vectors across the ends of rows ('flat') of at most " +
-         std::to_string(getFlatWidth(kernel, requirements, shape)) +
-         " elements, which divide 'rows' rows of a known length, but got " +
-         std::to_string(params.getFlat()) + " and " + std::to_string(params.getRows()) + " rows";
+  return std::nullopt;
 }
 
 //===----------------------------------------------------------------------===//
@@ -191,7 +189,7 @@ StagedRows::StagedRows(const KernelView &kernel, const ReductionShape &shape,
   }
 }
 
-/// The ids of a tile. Dimensions that the reference lacks have size 1.
+/// The ids of a tile. Dimensions that are none of the reference have size 1.
 StagedRows::TileIds StagedRows::takeTile(LoopBuilder &loops) const {
   TileIds ids;
   ids.columns = loops.take(shape.innerReduced);

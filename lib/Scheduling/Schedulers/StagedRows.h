@@ -33,14 +33,10 @@ chooseStagedRows(const KernelView &kernel, const Requirements &requirements,
                  const ReductionShape &shape, int64_t vector,
                  const artifact::DeviceDescription &device);
 
-/// Collects what makes vectors of `flat` elements across the ends of rows legal. False if they are
-/// not.
-bool requireFlatRows(const KernelView &kernel, Requirements &requirements,
-                     const ReductionShape &shape, InnerPersistentParamsAttr params);
-
-/// What is wrong with them.
-std::string getFlatRefusal(const KernelView &kernel, const Requirements &requirements,
-                           const ReductionShape &shape, InnerPersistentParamsAttr params);
+/// Collects what makes vectors of `flat` elements across the ends of rows legal, or refuses them.
+std::optional<Refusal> requireFlatRows(const KernelView &kernel, Requirements &requirements,
+                                       const ReductionShape &shape,
+                                       InnerPersistentParamsAttr params);
 
 /// The rows of a kernel in shared memory, from their insertion to their loops.
 class StagedRows {
