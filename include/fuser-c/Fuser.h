@@ -182,7 +182,8 @@ FUSER_EXPORT fuser_error fuser_transform(const char *text, size_t length, const 
  * an order in which they can run:
  *   {"scheduler": "reduction", "ops": ["T2", "T3"], "recomputed": [], "microseconds": 2.5}
  * An op is named by its location, `loc("T2")`, or by its number in the fusion where it has none.
- * Ops that are `recomputed` are computed by another segment as well, which readers use. */
+ * Ops that are `recomputed` are computed by another segment as well, which readers use. Without a
+ * scheduler no kernel computes the ops, or their schedule is written by hand. */
 FUSER_EXPORT fuser_error fuser_partition(const char *text, size_t length, const char *target,
                                          const fuser_argument *arguments, size_t num_arguments,
                                          const int *interrupt, fuser_text *result);

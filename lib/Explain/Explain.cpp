@@ -229,12 +229,13 @@ static std::string describeOperand(Value value, AsmState &state) {
   return text;
 }
 
-/// Kernels are in the order of the segments that need one; if some segments became views, the
-/// correspondence is unknown.
-static void nameKernels(ModuleOp module, ex::Explanation &result) {
+/// Kernels are in the order of the segments that need one: those that a scheduler takes, or the
+/// whole of a fusion that is scheduled by hand. If some segments became views, the correspondence
+/// is unknown.
+static void nameKernels(ModuleOp module, bool isByHand, ex::Explanation &result) {
   SmallVector<ex::SegmentNode *> segments;
   for (ex::SegmentNode &segment : result.segments)
-    if (!segment.scheduler.empty())
+    if (isByHand || !segment.scheduler.empty())
       segments.push_back(&segment);
   auto kernels = llvm::filter_to_vector(module.getOps<KernelOp>(), [](KernelOp kernel) {
     return !kernel->hasAttr(FuserSchedDialect::kCopy);
@@ -360,6 +361,7 @@ FailureOr<ex::Explanation> ex::explainFusion(ModuleOp module, StringRef program,
     return failure();
   auto fusion = module.lookupSymbol<FusionOp>(program);
   assert(fusion && "expected the name of a fusion");
+  const bool isByHand = isScheduledByHand(fusion);
   Explanation result;
   result.program = program.str();
   result.device = device.name;
@@ -382,7 +384,7 @@ FailureOr<ex::Explanation> ex::explainFusion(ModuleOp module, StringRef program,
     return failure();
   if (auto host = module.lookupSymbol<HostOp>(program))
     collectLaunches(host, result);
-  nameKernels(module, result);
+  nameKernels(module, isByHand, result);
   collectBatches(device, result);
   if (failed(collectFinalKernels(module, device, options, result)))
     return failure();

@@ -9,6 +9,7 @@
 
 #include "FinalKernels.h"
 #include "fuser/Scheduling/Candidates.h"
+#include "fuser/Scheduling/Passes.h"
 #include "fuser/Scheduling/ScheduleDialect.h"
 #include "fuser/Scheduling/ScheduleLibrary.h"
 #include "mlir/IR/AsmState.h"
@@ -32,6 +33,21 @@ void fuser::explain::addKernel(ex::Totals &totals, const KernelWork &work, doubl
   totals.microseconds += microseconds + kLaunchMicroseconds;
 }
 
+/// Replaces the prediction for a kernel by what the schedulers say of it now.
+static void setPrediction(ex::SegmentNode &segment, const Candidates &candidates,
+                          const artifact::DeviceDescription &device) {
+  const Candidate &chosen = *candidates.getChosen();
+  segment.scheduler = chosen.scheduler->getName().str();
+  segment.work = chosen.work;
+  segment.use = chosen.choice.use;
+  segment.microseconds = chosen.microseconds;
+  segment.occupancy = ex::getOccupancy(segment.use, device);
+  segment.candidates.clear();
+  for (const Candidate &candidate : candidates.all)
+    if (!candidate.refusal)
+      segment.candidates.push_back({candidate.scheduler->getName().str(), candidate.microseconds});
+}
+
 /// Replaces predictions for kernels of whose boundaries the order changed after segmentation.
 static LogicalResult collectSettled(ModuleOp module, const artifact::DeviceDescription &device,
                                     const PipelineOptions &options, ex::Explanation &result) {
@@ -52,15 +68,7 @@ static LogicalResult collectSettled(ModuleOp module, const artifact::DeviceDescr
       continue;
     result.fused.microseconds += chosen->microseconds - segment.microseconds;
     segment.isSettled = true;
-    segment.scheduler = chosen->scheduler->getName().str();
-    segment.work = chosen->work;
-    segment.use = chosen->choice.use;
-    segment.microseconds = chosen->microseconds;
-    segment.candidates.clear();
-    for (const Candidate &candidate : candidates.all)
-      if (!candidate.refusal)
-        segment.candidates.push_back(
-            {candidate.scheduler->getName().str(), candidate.microseconds});
+    setPrediction(segment, candidates, device);
   }
   return success();
 }
@@ -117,6 +125,37 @@ static LogicalResult collectTuned(ModuleOp module, const artifact::DeviceDescrip
   return success();
 }
 
+/// Fills what segmentation did not ask about: kernels that are scheduled by hand. Schedulers are
+/// asked about those that carry no schedule yet; of others only the work is known.
+static LogicalResult collectByHand(ModuleOp module, const artifact::DeviceDescription &device,
+                                   const PipelineOptions &options, ex::Explanation &result) {
+  const std::shared_ptr<const SchedulerRegistry> registry = getRegistry(options);
+  const Roofs roofs = getRoofs(device);
+  for (ex::SegmentNode &segment : result.segments) {
+    auto kernel = module.lookupSymbol<KernelOp>(segment.kernel);
+    if (!kernel || !segment.scheduler.empty())
+      continue;
+    FailureOr<KernelView> view = KernelView::create(kernel);
+    FailureOr<SizeHints> hints = SizeHints::fromAttribute(kernel);
+    if (failed(view) || failed(hints))
+      return failure();
+    std::optional<Candidates> candidates;
+    if (!isScheduled(kernel))
+      candidates = askSchedulers(*view, *registry, *hints, device);
+    if (candidates && candidates->getChosen()) {
+      setPrediction(segment, *candidates, device);
+    } else {
+      segment.scheduler = ex::kByHand.str();
+      segment.work = measureWork(*view, *hints, segment.use);
+      segment.microseconds = 1e6 * std::max((segment.work.bytesRead + segment.work.bytesWritten) /
+                                                roofs.bytesPerSecond,
+                                            segment.work.operations / roofs.operationsPerSecond);
+    }
+    ex::addKernel(result.fused, segment.work, segment.microseconds);
+  }
+  return success();
+}
+
 /// Schedule scripts are modules of named sequences of the transform dialect.
 static bool hasScript(ModuleOp module) {
   WalkResult found = module.walk([](ModuleOp inner) {
@@ -150,7 +189,8 @@ LogicalResult fuser::explain::collectFinalKernels(ModuleOp module,
                                                   const artifact::DeviceDescription &device,
                                                   const PipelineOptions &options,
                                                   ex::Explanation &result) {
-  return success(succeeded(collectSettled(module, device, options, result)) &&
+  return success(succeeded(collectByHand(module, device, options, result)) &&
+                 succeeded(collectSettled(module, device, options, result)) &&
                  succeeded(collectTuned(module, device, options, result)) &&
                  succeeded(collectCopies(module, device, options, result)) &&
                  succeeded(collectScript(module, options, result)));

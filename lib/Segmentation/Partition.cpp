@@ -14,6 +14,7 @@
 #include "VerifyPartition.h"
 #include "fuser/Dialect/IR/OpSupport.h"
 #include "fuser/Scheduling/HeldDiagnostics.h"
+#include "fuser/Scheduling/Passes.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 using namespace mlir;
@@ -254,6 +255,10 @@ static FailureOr<Partition> partition(FusionOp fusion, const ExtentAnalysis &ana
   return partitioner.finish();
 }
 
+bool fuser::isScheduledByHand(FusionOp fusion) {
+  return isScheduled(fusion) || fusion->hasAttr("fuser_sched.one_kernel");
+}
+
 /// The parts of others are partitioned one by one, where their loops are known.
 static LogicalResult verifyNotDistributed(FusionOp fusion) {
   if (!isDistributed(fusion))
@@ -266,6 +271,8 @@ FailureOr<Partition> fuser::partitionFusion(FusionOp fusion, const ExtentAnalysi
                                             SegmentationCounts &counts, DecisionLog *log) {
   if (failed(verifyNotDistributed(fusion)))
     return failure();
+  if (isScheduledByHand(fusion))
+    return Partition::getWhole(fusion);
   if (!options.verifier)
     return partition(fusion, analysis, options, counts, log, {});
   std::vector<RefusedGroup> refused;

@@ -54,9 +54,6 @@ static void describeDecisions(const Partition &partition, const DecisionLog &log
   }
 }
 
-/// The whole fusion is one kernel, which a script schedules.
-static constexpr StringLiteral kOneKernelAttrName = "fuser_sched.one_kernel";
-
 namespace {
 
 class SegmentFusions : public fuser::impl::FuserSegmentFusionsBase<SegmentFusions> {
@@ -92,9 +89,6 @@ private:
     std::vector<std::string> fallbacks;
     auto partition = [&](FusionOp part, const ExtentAnalysis &analysis,
                          const SizeHints &partHints) -> FailureOr<Partition> {
-      // A hand-written schedule applies to one kernel.
-      if (isScheduled(part) || part->hasAttr(kOneKernelAttrName))
-        return Partition::getWhole(part);
       DecisionLog log;
       FailureOr<Partition> partition = partitionFusion(
           part, analysis, {registry, target, partHints, explain, verifier, cache.get()}, counts,

@@ -41,10 +41,15 @@ struct OpNode {
   llvm::SmallVector<unsigned> operands, results;
 };
 
+/// Takes the place of a scheduler's name for a kernel that is scheduled by hand: its ops carry a
+/// schedule, or no scheduler takes it and a script schedules it. Its time is that of its bytes and
+/// operations at the rates of the device.
+inline constexpr llvm::StringLiteral kByHand = "by hand";
+
 struct SegmentNode {
   /// The kernel that computes it; empty: none, or unknown.
   std::string kernel;
-  /// Empty: no kernel computes it.
+  /// Empty: no kernel computes it, or (without a name of the kernel) it is scheduled by hand.
   std::string scheduler;
   mlir::Location loc;
   /// Numbers in Explanation::ops, in order; and the ops among them that another segment computes as

@@ -30,8 +30,8 @@ struct Segment {
   /// The ops that another segment computes as well; no other segment reads their results from this
   /// one.
   llvm::SmallVector<mlir::Operation *> recomputed;
-  /// The scheduler that accepted it; empty without a query: a library computes it, or kernels write
-  /// it part by part.
+  /// The scheduler that accepted it; empty without a query: a library computes it, kernels write it
+  /// part by part, or its schedule is written by hand.
   std::string scheduler;
   /// The predicted work, resources and time of one launch (without the launch overhead).
   KernelWork work = {};
@@ -88,7 +88,12 @@ struct SegmentationCounts {
   unsigned merges = 0, recomputed = 0;
 };
 
-/// Decides which ops run together (spec S3):
+/// True if the ops of the fusion carry a schedule, or if the attribute `fuser_sched.one_kernel`
+/// says that a script is to schedule it as one kernel.
+bool isScheduledByHand(FusionOp fusion);
+
+/// Decides which ops run together (spec S3). A fusion that is scheduled by hand is one segment, and
+/// no scheduler is asked. For others:
 /// 1. cut where `fuser.segment_set` asks for it and nowhere else, and ask the schedulers once for
 ///    each piece; an accepted piece is final;
 /// 2. cut a refused piece where a refusal asks for it, and what is refused still into single ops;
