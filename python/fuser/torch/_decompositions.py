@@ -68,6 +68,28 @@ def _unbind(x: torch.Tensor, dim: int = 0) -> list[torch.Tensor]:
     return [aten.select.int(x, dim, i) for i in range(x.shape[dim])]
 
 
+def _diagonal_scatter(
+    x: torch.Tensor, source: torch.Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1
+) -> torch.Tensor:
+    """The source as rows, from the row where the diagonal starts, and the elements of `x` off the diagonal."""
+    dim1, dim2 = dim1 % x.dim(), dim2 % x.dim()
+    first = max(-offset, 0)
+    rows = aten.constant_pad_nd.default(source, [first, x.shape[dim1] - first - source.shape[-1]])
+    rows = torch.movedim(rows.unsqueeze(-1), (-2, -1), (dim1, dim2))
+    row, column = (torch.arange(x.shape[dim], device=x.device) for dim in (dim1, dim2))
+    is_on = (row + offset)[:, None] == column
+    if dim1 > dim2:
+        is_on = is_on.t()
+    shape = [size if dim in (dim1, dim2) else 1 for dim, size in enumerate(x.shape)]
+    return aten.copy.default(x, torch.where(is_on.reshape(shape), rows, x))
+
+
+def _bucketize(x: torch.Tensor, boundaries: torch.Tensor, **options: bool) -> torch.Tensor:
+    """PyTorch's decomposition, which reads the value of a tensor of rank 0."""
+    function = get_decompositions([aten.bucketize])[aten.bucketize.Tensor]
+    return function(x, boundaries, **options) if x.dim() else function(x[None], boundaries, **options)[0]
+
+
 def _foreach(name: str, form: str) -> Callable | None:
     """`_foreach_name.form` as a list of calls of `name`."""
     packet = getattr(aten, name.removeprefix("_foreach_"), None)
@@ -168,6 +190,8 @@ def decompositions(exact_random: bool = False) -> dict:
     table[aten.split_with_sizes.default] = _split_with_sizes
     table[aten.split.Tensor] = _split
     table[aten.unbind.int] = _unbind
+    table[aten.diagonal_scatter.default] = _diagonal_scatter
+    table[aten.bucketize.Tensor] = _bucketize
     table[aten.soft_margin_loss.default] = _soft_margin_loss
     table[aten.soft_margin_loss_backward.default] = _soft_margin_loss_backward
     # Eager mode computes integers in f32, and powers in the type of the result. Decompositions compute in f64.

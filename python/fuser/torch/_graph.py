@@ -117,30 +117,38 @@ class CompiledGraph:
         self.module, self.graph = module, module.graph
         _write_copies_back(self.graph)
         device = graph_device(self.graph)
-        self.partition = Partition(self.graph, device, exact_random)
-        self.regions: list[Region] = []
-        self._by_depth: dict[int, list[Region]] = {}
-        for depth, nodes in self.partition.regions():
-            self._add_region(depth, nodes, options)
+        # Nodes that the compiler refuses although their lowering took them. Each round finds at least one more.
+        refused: dict[torch.fx.Node, str] = {}
+        while True:
+            known = len(refused)
+            self.partition = Partition(self.graph, device, exact_random, refused)
+            self.regions: list[Region] = []
+            self._by_depth: dict[int, list[Region]] = {}
+            for depth, nodes in self.partition.regions():
+                refused |= self._add_region(depth, nodes, options)
+            if len(refused) == known:
+                break
         self._note_fallbacks()
         self.call = self._write()
         _report.note_graph((region.counts, region.op_names) for region in self.regions)
 
-    def _add_region(self, depth: int, nodes: list[torch.fx.Node], options: dict[str, object]) -> None:
+    def _add_region(
+        self, depth: int, nodes: list[torch.fx.Node], options: dict[str, object]
+    ) -> dict[torch.fx.Node, str]:
+        """Adds a region; returns the nodes that keep it from being compiled, and why."""
         region = Region(self.partition, nodes, options)
         self._find_aliases(region, depth)
         try:
             if region.outputs:
                 region.lower()
         except Exception as error:
-            # Its nodes become PyTorch's: those of one depth, after which the region would have run.
-            for node in nodes:
-                self.partition.kinds[node] = EAGER
-                self.partition.reasons[node] = f"its region was refused: {str(error).splitlines()[0]}"
-            return
+            # Where no node is refused alone, all become PyTorch's.
+            reason = f"its region was refused: {str(error).splitlines()[0]}"
+            return region.find_refused() or dict.fromkeys(nodes, reason)
         if region.outputs:
             self.regions.append(region)
             self._by_depth.setdefault(depth, []).append(region)
+        return {}
 
     def _find_aliases(self, region: Region, depth: int) -> None:
         """Copies of results into inputs, which the program stores there if nothing reads the input later."""
@@ -254,13 +262,16 @@ class CompiledGraph:
         if region.draws:
             device = writer.constant(self.partition.device)
             writer.line(f"seed, offset = draw({device}, {region.draws})", ends=False)
+        # The line of a view ends what was read before it, so that all views precede the first argument.
+        for key in region.keys:
+            node = key[1] if isinstance(key, tuple) else key
+            if isinstance(node, torch.fx.Node):
+                self._write_views(writer, node)
         arguments = []
         for key in region.keys:
             if isinstance(key, torch.fx.Node):
-                self._write_views(writer, key)
                 arguments.append(writer.read(key))
             elif isinstance(key, tuple):
-                self._write_views(writer, key[1])
                 arguments.append(f"{writer.read(key[1])}.item()")
             else:
                 arguments.append(key if key in (SEED, OFFSET) else writer.expression(key))

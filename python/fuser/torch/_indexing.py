@@ -67,6 +67,7 @@ def _gather_at(b: Builder, x: Tensor, dim: int, index: Tensor) -> Tensor:
 
 # Combinations of a scatter as functions of two elements.
 _ELEMENTS = {"add": "add", "mul": "mul", "max": "maximum", "min": "minimum"}
+_OF_BOOLS = {"add": "max", "mul": "min", "max": "max", "min": "min"}
 
 
 class _Merged(NamedTuple):
@@ -107,6 +108,10 @@ def _index(b: Builder, out, x: Tensor, indices) -> Tensor:
 
 def _scatter(b: Builder, x: Tensor, dim: int, index: Tensor, source: Tensor, reduce: str = "") -> Tensor:
     index = _as_index(b, index)
+    if reduce and x.dtype == torch.bool:
+        # The sum of bools is their greatest value, the product the least.
+        numbers, more = b.cast(x, torch.int32), b.cast(source, torch.int32)
+        return b.cast(_scatter(b, numbers, dim, index, more, _OF_BOOLS[reduce]), torch.bool)
     if x.ndim == 0 and index.ndim == 0 and source.ndim == 0:
         combined = b.pointwise(_ELEMENTS[reduce], x, source, dtype=x.dtype) if reduce else source
         return b.where(b.pointwise("eq", index, 0, dtype=torch.bool), combined, x, x.dtype)

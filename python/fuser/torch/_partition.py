@@ -89,9 +89,9 @@ def graph_device(graph: torch.fx.Graph) -> torch.device:
     return max(gpus or counts, key=(gpus or counts).get, default=torch.device("cpu"))
 
 
-def order_of(tensor: torch.Tensor) -> list[int] | None:
-    """The dimensions from slowest to fastest of a result as eager mode stores it. Raises Unsupported where a result has
-    gaps or overlaps."""
+def order_of(tensor: torch.Tensor, is_returned: bool = True) -> list[int] | None:
+    """The dimensions from slowest to fastest of a result as eager mode stores it. Raises Unsupported where a result
+    that is returned has gaps or overlaps; others are stored without them."""
     sizes, strides = list(tensor.shape), list(tensor.stride())
     hints = [_hint(stride) for stride in strides]
     extents = [_hint(size) for size in sizes]
@@ -103,7 +103,7 @@ def order_of(tensor: torch.Tensor) -> list[int] | None:
         moving = [dim for dim in order if extents[dim] != 1]
     expected = 1
     for dim in reversed(moving):
-        if 0 not in extents and not _same(strides[dim], expected):
+        if is_returned and 0 not in extents and not _same(strides[dim], expected):
             raise Unsupported("a result with gaps or overlaps in memory")
         expected = expected * sizes[dim]
     return None if order == sorted(order) else order
@@ -123,14 +123,35 @@ def _same(a: int | torch.SymInt, b: int | torch.SymInt) -> bool:
     return statically_known_true(a == b) or bool(a == b)
 
 
-class Partition:
-    """`kinds` and `depths` of nodes, and `reasons` of those that PyTorch computes."""
+def _find_returned(graph: torch.fx.Graph) -> set[torch.fx.Node]:
+    """The nodes that are returned or stored in an input, directly or as a view."""
+    ends = [node for node in graph.nodes if node.op == "output" or is_mutation(node)]
+    pending, returned = [source for node in ends for source in node.all_input_nodes], set()
+    while pending:
+        node = pending.pop()
+        if node in returned:
+            continue
+        returned.add(node)
+        if node.target in VIEWS or node.target is operator.getitem:
+            pending += node.all_input_nodes
+    return returned
 
-    def __init__(self, graph: torch.fx.Graph, device: torch.device, exact_random: bool = False):
+
+class Partition:
+    """`kinds` and `depths` of nodes, and `reasons` of those that PyTorch computes: `refused` are known before."""
+
+    def __init__(
+        self,
+        graph: torch.fx.Graph,
+        device: torch.device,
+        exact_random: bool = False,
+        refused: dict[torch.fx.Node, str] | None = None,
+    ):
         self.graph, self.device, self.exact_random = graph, device, exact_random
         self.kinds: dict[torch.fx.Node, int] = {}
-        self.reasons: dict[torch.fx.Node, str] = {}
+        self.reasons: dict[torch.fx.Node, str] = dict(refused or {})
         self.depths: dict[torch.fx.Node, int] = {}
+        self.returned = _find_returned(graph)
         for node in graph.nodes:
             self.kinds[node] = self._classify(node)
         self._assign_depths()
@@ -147,6 +168,8 @@ class Partition:
             return self.kinds[node.args[0]]
         if not tensors_of(node):
             return SIZE
+        if node in self.reasons:
+            return EAGER
         try:
             self._check(node)
         except Unsupported as reason:
@@ -170,7 +193,7 @@ class Partition:
             if tensor.device != self.device:
                 raise Unsupported(f"a result on {tensor.device}")
             if node.target not in VIEWS:
-                order_of(tensor)
+                order_of(tensor, node in self.returned)
         builder = Builder()
         values = {source: self.argument(builder, source) for source in node.all_input_nodes}
         run_lowering(builder, node, values, node.meta["val"])

@@ -130,6 +130,12 @@ def _std(b: Builder, out, x: Tensor, dims=None, *, correction=None, keepdim=Fals
     return b.in_compute_type(compute, x.dtype, x)
 
 
+def _positions(b: Builder, x: Tensor, dim: int) -> Tensor:
+    """The index of each element of `x` along a dimension."""
+    positions = b.broadcast(b.iota(x.shape[dim]), [other for other in range(x.ndim) if other != dim])
+    return b.expand(positions, x.shape)
+
+
 def _indexed(b: Builder, op: str, x: Tensor, dim: object, keepdim: bool) -> tuple[Tensor, Tensor]:
     """The extreme element and its position along a dimension, or in the whole tensor."""
     original = x.ndim
@@ -144,9 +150,7 @@ def _indexed(b: Builder, op: str, x: Tensor, dim: object, keepdim: bool) -> tupl
         kept = [dim] if keepdim else []
     if x.dtype == torch.bool:
         x = b.cast(x, torch.int32)
-    positions = b.iota(x.shape[dim])
-    positions = b.broadcast(positions, [other for other in range(x.ndim) if other != dim])
-    positions = b.expand(positions, x.shape)
+    positions = _positions(b, x, dim)
     shape = tuple(size for other, size in enumerate(x.shape) if other != dim)
     text = f"fuser.{op}_with_index {x.name}, {positions.name} dims [{dim}] : {x.type}, {positions.type}"
     results = b.define_two(text, (x.dtype, shape), (torch.int64, shape))
@@ -191,3 +195,25 @@ def _cumsum(b: Builder, out, x: Tensor, dim, *, dtype=None) -> Tensor:
 @lower(aten.cumprod.default)
 def _cumprod(b: Builder, out, x: Tensor, dim, *, dtype=None) -> Tensor:
     return _scan(b, "cumprod", out, x, dim)
+
+
+def _running(b: Builder, op: str, out, x: Tensor, dim: int) -> tuple[Tensor, Tensor]:
+    """The extreme element so far, and the last position that has it: a NaN is the extreme, and stays it."""
+    values = b.cast(_scan(b, op, out[0], x, dim), x.dtype)
+    if x.ndim == 0:
+        return values, b.full(0, out[1].dtype, ())
+    is_extreme = b.pointwise("eq", x, values, dtype=torch.bool)
+    if x.dtype.is_floating_point:
+        is_extreme = b.pointwise("logical_or", is_extreme, b.pointwise("isnan", x, dtype=torch.bool), dtype=torch.bool)
+    positions = b.where(is_extreme, _positions(b, x, dim_of(dim, x.ndim)), 0, out[1].dtype)
+    return values, _scan(b, "cummax", out[1], positions, dim)
+
+
+@lower(aten.cummax.default)
+def _cummax(b: Builder, out, x: Tensor, dim) -> tuple[Tensor, Tensor]:
+    return _running(b, "cummax", out, x, dim)
+
+
+@lower(aten.cummin.default)
+def _cummin(b: Builder, out, x: Tensor, dim) -> tuple[Tensor, Tensor]:
+    return _running(b, "cummin", out, x, dim)

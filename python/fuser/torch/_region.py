@@ -48,6 +48,8 @@ class Lowered:
         self.builder.has_seed_tensor = has_seed_tensor
         self.values: dict[torch.fx.Node, object] = {}
         self.order: list[torch.fx.Node] = []
+        # Views that PyTorch makes.
+        self.outer: set[torch.fx.Node] = set()
         # Arguments first, so that sizes are those of tensors where a tensor has them.
         for node in region.nodes:
             self._take_arguments(node)
@@ -85,8 +87,11 @@ class Lowered:
                 self._value(source)
 
     def _is_outer_view(self, node: torch.fx.Node) -> bool:
-        """A reshape of an argument to symbolic sizes, which the dialect may not express: PyTorch makes the view."""
-        if self.sizes is not None or node.target not in _RESHAPES:
+        """A reshape of an argument to symbolic sizes, which the dialect may not express: PyTorch makes the view, and
+        programs for given sizes take it as well."""
+        if self.sizes is not None:
+            return node in self.region.lowered.outer
+        if node.target not in _RESHAPES:
             return False
         shapes = (node.meta["val"].shape, node.args[0].meta["val"].shape)
         if not any(isinstance(size, torch.SymInt) for shape in shapes for size in shape):
@@ -94,7 +99,10 @@ class Lowered:
         base = node
         while base.target in VIEWS:
             base = base.args[0]
-        return base not in self.region.members and self.region.partition.kinds[base] != INLINE
+        is_outer = base not in self.region.members and self.region.partition.kinds[base] != INLINE
+        if is_outer:
+            self.outer.add(node)
+        return is_outer
 
     def _lower(self, node: torch.fx.Node) -> object:
         if node.target is operator.getitem:
@@ -120,7 +128,7 @@ class Lowered:
             if node in region.aliases:
                 aliases.append(f"#fuser.alias<output {position}, input {self.keys.index(region.aliases[node])}>")
             rank = node.meta["val"].dim()
-            order = order_of(self._meta(node)) or list(range(rank))
+            order = order_of(self._meta(node), node in region.partition.returned) or list(range(rank))
             is_free = rank < 2 or node in region.aliases
             orders.append("unit" if is_free else f"array<i64: {', '.join(map(str, order))}>")
         if set(orders) - {"unit"}:
@@ -194,6 +202,18 @@ class Region:
         if key not in _programs:
             _programs[key] = Program(text, place, **self.options)
         return _programs[key]
+
+    def find_refused(self) -> dict[torch.fx.Node, str]:
+        """The nodes that do not even make a program alone, and why."""
+        refused = {}
+        for node in self.nodes:
+            alone = Region(self.partition, [node], self.options)
+            try:
+                if alone.outputs:
+                    alone.lower()
+            except Exception as error:
+                refused[node] = f"its program was refused: {str(error).splitlines()[0]}"
+        return refused
 
     # Calls that the C function leaves
 

@@ -237,7 +237,7 @@ for _name, _value in (("zeros", 0), ("ones", 1)):
 
 
 # Memory without values: a region fills what it reads of it.
-for _form in ("empty.memory_format", "empty_like", "empty_permuted", "new_empty"):
+for _form in ("empty.memory_format", "empty_like", "empty_permuted", "empty_strided", "new_empty", "new_empty_strided"):
     if (_overload := overload_of(_form)) is not None:
         LOWERINGS[_overload] = _filled(0)
 

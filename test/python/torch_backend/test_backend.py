@@ -235,3 +235,41 @@ def test_scatters_that_combine(dtype, reduce, include_self):
     actual = torch.compile(combine, backend="fuser")(x, index, source)
     assert not backend.report()
     torch.testing.assert_close(actual, expected, equal_nan=True)
+
+
+@pytest.mark.parametrize("name", ["cummax", "cummin"])
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16, torch.int8, torch.bool])
+def test_running_extremes_have_the_last_position_of_equal_ones(name, dtype):
+    x = torch.tensor([[2, 1, 2, 0, 3, 3], [0, -1, -1, 5, 0, 5]], dtype=torch.float32)
+    if dtype.is_floating_point:
+        x[0, 3] = float("nan")
+    x = x.to(dtype)
+    for dim in (0, 1):
+        results, expected = compiled(lambda x, d=dim: getattr(x, name)(d))(x), getattr(x, name)(dim)
+        torch.testing.assert_close(results[0], expected[0], equal_nan=True)
+        assert torch.equal(results[1], expected[1])
+    assert backend.report() == []
+
+
+@pytest.mark.parametrize("reduce", ["sum", "prod", "amax", "amin"])
+def test_scatters_combine_bools(reduce):
+    x, source = (torch.rand(5, 9) < 0.5 for _ in range(2))
+    index = torch.randint(0, 5, (5, 9))
+    run = compiled(lambda *operands: operands[0].scatter_reduce(0, operands[1], operands[2], reduce))
+    assert torch.equal(run(x, index, source), x.scatter_reduce(0, index, source, reduce))
+    assert backend.report() == []
+
+
+@pytest.mark.parametrize("offset", [0, 2, -1])
+@pytest.mark.parametrize("dims", [(0, 1), (2, 0), (-1, 1)])
+def test_diagonals_are_replaced(offset, dims):
+    x = torch.randn(4, 6, 3)
+    source = torch.randn_like(torch.diagonal(x, offset, *dims))
+    result = compiled(lambda x, source: torch.diagonal_scatter(x, source, offset, *dims))(x, source)
+    assert torch.equal(result, torch.diagonal_scatter(x, source, offset, *dims))
+    assert backend.report() == []
+
+
+def test_bucketize_takes_one_number():
+    bounds = torch.tensor([-1.0, 0.0, 1.5])
+    assert compiled(torch.bucketize)(torch.tensor(0.25), bounds) == 2

@@ -324,3 +324,46 @@ def test_a_lowering_that_fails_leaves_its_op_to_pytorch(monkeypatch):
     (item,) = backend.report()
     assert (item.op, item.count) == ("aten.exp.default", 1)
     assert "KeyError" in item.reason
+
+
+def test_views_are_made_before_arguments_are_read():
+    def function(x, y):
+        return y.reshape(1, -1).argmin(0, keepdim=True), x == 0.5
+
+    x, y = torch.randn(3, 1), torch.randn(33, 5)
+    results = torch.compile(function, backend="fuser", dynamic=True)(x, y)
+    for result, expected in zip(results, function(x, y), strict=True):
+        assert torch.equal(result, expected)
+
+
+def test_a_node_that_the_compiler_refuses_leaves_its_region_alone():
+    # The dialect has no reshape to three sizes of which it knows none.
+    def function(x):
+        places = torch.bucketize(x, torch.tensor([-1.0, 0.0, 1.5]))
+        return (places * 2).sum(0), (x.exp() + 1).softmax(-1)
+
+    x = torch.randn(4, 5, 7)
+    results = torch.compile(function, backend="fuser", dynamic=True)(x)
+    for result, expected in zip(results, function(x), strict=True):
+        torch.testing.assert_close(result, expected)
+    (item,) = backend.report()
+    assert item.op == "aten.index.Tensor"
+    assert "its program was refused" in item.reason
+    assert backend.counters().kernel_calls > 0
+
+
+def test_stores_in_slices_have_gradients():
+    def function(x):
+        y = x * 2
+        y[:, 1:] = y[:, :-1].clone()
+        y.diagonal().mul_(3)
+        return y.square().sum()
+
+    gradients = []
+    for run in (function, torch.compile(function, backend="fuser")):
+        x = torch.arange(12.0).view(3, 4).requires_grad_()
+        run(x).backward()
+        gradients.append(x.grad)
+    assert torch.equal(*gradients)
+    assert backend.report() == []
+    assert backend.counters().eager_calls == 0
