@@ -176,6 +176,12 @@ class Builder:
         if size.is_Symbol:
             scalar = self.scalar_argument(size, "i64")
             return self.line(f"arith.index_cast {scalar.name} : i64 to index")
+        if size.is_Pow and size.exp.is_Integer and 1 < size.exp <= 8:
+            base = self.index(size.base)
+            result = base
+            for _ in range(int(size.exp) - 1):
+                result = self.line(f"arith.muli {result}, {base} : index")
+            return result
         names = {"Add": "addi", "Mul": "muli", "FloorDiv": "floordivsi", "CleanDiv": "floordivsi", "Mod": "remsi"}
         op = names.get(type(size).__name__)
         if op is None:
@@ -197,7 +203,9 @@ class Builder:
     def scalar(self, value: object) -> Scalar:
         """A number, or a size, as a scalar."""
         if isinstance(value, torch.SymInt):
-            return Scalar(self.line(f"arith.index_cast {self.index(extent_of(value))} : index to i64"), "i64")
+            value = extent_of(value)
+        if isinstance(value, sympy.Expr):
+            return Scalar(self.line(f"arith.index_cast {self.index(value)} : index to i64"), "i64")
         return value if isinstance(value, Scalar) else self.constant(value)
 
     # Elements

@@ -255,7 +255,7 @@ def _rsub(b: Builder, out, x, y, alpha=1) -> Tensor:
     return _scaled(b, "sub", y, x, 1, out.dtype)
 
 
-@lower(aten.div.Tensor, aten.div.Scalar)
+@lower(aten.div.Tensor, aten.div.Scalar, aten.true_divide.Tensor, aten.true_divide.Scalar)
 def _div(b: Builder, out, x, y) -> Tensor:
     x, y = (to_scalar(b, value, out.dtype) for value in cast_all(b, out.dtype, x, y))
     return b.pointwise("div", x, y, dtype=out.dtype)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import torch
 
-from fuser.torch._builder import Builder, Tensor, Unsupported, product
+from fuser.torch._builder import Builder, Extent, Tensor, Unsupported, product
 from fuser.torch._lowering import aten, dim_of, lower, shape_of
 from fuser.torch._shapes import index_select
 
@@ -20,13 +20,10 @@ def _as_index(b: Builder, index: Tensor) -> Tensor:
     return index
 
 
-def wrapped(b: Builder, index: Tensor, size: object) -> Tensor:
+def wrapped(b: Builder, index: Tensor, size: Extent) -> Tensor:
     """An index in which negative numbers count from the end."""
-    length = b.constant(size) if isinstance(size, int) else None
-    if length is None:
-        raise Unsupported("negative indices of a size that is known at run time only")
     is_negative = b.pointwise("lt", index, 0, dtype=torch.bool)
-    return b.where(is_negative, b.pointwise("add", index, length), index, index.dtype)
+    return b.where(is_negative, b.pointwise("add", index, size), index, index.dtype)
 
 
 @lower(aten.embedding.default)
@@ -88,8 +85,6 @@ def _merge_indexed(b: Builder, x: Tensor, indices: list) -> _Merged:
         raise Unsupported("indices of dimensions that are not neighbors")
     first, count = places[0], len(places)
     sizes = x.shape[first : first + count]
-    if not all(isinstance(size, int) for size in sizes):
-        raise Unsupported("indices of a size that is known at run time only")
     rank = max(index.ndim for _, index in given)
     linear = None
     for size, (_, index) in zip(sizes, given, strict=True):

@@ -179,10 +179,8 @@ def _flip(b: Builder, out, x: Tensor, dims) -> Tensor:
     for dim in dims:
         dim = dim_of(dim, x.ndim)
         size = x.shape[dim] if x.ndim else 1
-        if not isinstance(size, int):
-            raise Unsupported("flip of a size that is known at run time only")
-        if size > 1:
-            x = index_select(b, x, dim, b.iota(size, start=size - 1, step=-1))
+        if size not in (0, 1):
+            x = index_select(b, x, dim, b.iota(size, start=b.scalar(size - 1), step=-1))
     return b.copy(x)
 
 

@@ -367,3 +367,29 @@ def test_stores_in_slices_have_gradients():
     assert torch.equal(*gradients)
     assert backend.report() == []
     assert backend.counters().eager_calls == 0
+
+
+def test_indices_of_symbolic_sizes():
+    def function(x, index):
+        return x[index], x[-index - 1] * 2, x[:, index].flip(0, -1), x.index_fill(1, index, 2.0)
+
+    run = torch.compile(function, backend="fuser", dynamic=True)
+    index = torch.tensor([0, 2, 3])
+    for shape in ((4, 5, 3), (7, 6, 2), (4, 9, 3)):
+        x = torch.randn(shape)
+        for result, expected in zip(run(x, index), function(x, index), strict=True):
+            torch.testing.assert_close(result, expected)
+    assert backend.report() == []
+    assert backend.counters().eager_calls == 0
+
+
+def test_sizes_are_squared():
+    def function(x):
+        return x * (x.shape[0] ** 2), torch.true_divide(x, x.shape[0] ** 3)
+
+    run = torch.compile(function, backend="fuser", dynamic=True)
+    for rows in (3, 5):
+        x = torch.randn(rows, 4)
+        for result, expected in zip(run(x), function(x), strict=True):
+            torch.testing.assert_close(result, expected)
+    assert backend.report() == []
