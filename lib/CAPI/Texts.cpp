@@ -28,7 +28,7 @@ static Expected<PipelineOptions> makeOptions(const char *target, const Source &s
     return device.takeError();
   PipelineOptions options;
   options.target = device.take();
-  options.sizes = session::describeSizes(source.call.arguments);
+  options.sizes = session::describeSizes(source.call.arguments, *source.module);
   return options;
 }
 

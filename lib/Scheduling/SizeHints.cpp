@@ -25,6 +25,19 @@ static LogicalResult addSize(FunctionOpInterface program, SizeHints &hints, unsi
   return success();
 }
 
+/// Records the value of an integer; "" and "?" are none.
+static LogicalResult addScalar(FunctionOpInterface program, SizeHints &hints, unsigned argument,
+                               StringRef word) {
+  int64_t value;
+  if (word.empty() || word == "?")
+    return success();
+  if (word.getAsInteger(10, value))
+    return program->emitOpError("expected an integer or '?' for argument ")
+           << argument << ", but got '" << word << "'";
+  hints.setScalar(argument, value);
+  return success();
+}
+
 FailureOr<SizeHints> SizeHints::parse(FunctionOpInterface program, StringRef text) {
   SizeHints hints;
   if (text.empty())
@@ -36,6 +49,11 @@ FailureOr<SizeHints> SizeHints::parse(FunctionOpInterface program, StringRef tex
     return program->emitOpError("expected sizes of ")
            << program.getNumArguments() << " arguments, but got " << arguments.size();
   for (auto [argument, list] : llvm::enumerate(arguments)) {
+    if (program.getArgument(argument).getType().isIntOrIndex()) {
+      if (failed(addScalar(program, hints, argument, list.trim())))
+        return failure();
+      continue;
+    }
     auto type = dyn_cast<RankedTensorType>(program.getArgument(argument).getType());
     SmallVector<StringRef> sizes;
     list.split(sizes, ',', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
@@ -70,9 +88,14 @@ FailureOr<SizeHints> SizeHints::fromAttribute(KernelOp kernel) {
            << kernel.getNumArguments() << " arguments";
   for (auto [argument, element] : llvm::enumerate(list)) {
     auto sizes = dyn_cast<DenseI64ArrayAttr>(element);
-    auto type = dyn_cast<RankedTensorType>(kernel.getArgument(argument).getType());
+    const Type of = kernel.getArgument(argument).getType();
+    auto type = dyn_cast<RankedTensorType>(of);
     if (!sizes && isa<UnitAttr>(element))
       continue;
+    if (sizes && of.isIntOrIndex() && sizes.size() == 1) {
+      hints.setScalar(argument, sizes[0]);
+      continue;
+    }
     if (!sizes || !type || sizes.size() != type.getRank())
       return kernel->emitOpError("expected the sizes of argument ")
              << argument << " in '" << FuserSchedDialect::kSizes << "', but got " << element;
@@ -90,6 +113,13 @@ std::optional<int64_t> SizeHints::getSize(unsigned argument, unsigned dim) const
   return it->second;
 }
 
+std::optional<int64_t> SizeHints::getScalar(unsigned argument) const {
+  auto it = scalars.find(argument);
+  if (it == scalars.end())
+    return std::nullopt;
+  return it->second;
+}
+
 std::optional<int64_t> SizeHints::evaluate(AffineExpr expr, const ExtentAnalysis &extents) const {
   if (!expr)
     return std::nullopt;
@@ -98,7 +128,7 @@ std::optional<int64_t> SizeHints::evaluate(AffineExpr expr, const ExtentAnalysis
   ArrayRef<ExtentAnalysis::Symbol> symbols = extents.getSymbols();
   auto getHint = [&](unsigned number) {
     const ExtentAnalysis::Symbol &symbol = symbols[number];
-    return symbol.dim >= 0 ? getSize(symbol.arg, symbol.dim) : std::nullopt;
+    return symbol.dim >= 0 ? getSize(symbol.arg, symbol.dim) : getScalar(symbol.arg);
   };
   // Looked for only if the symbol has no hint itself: there may be many symbols.
   auto getHintOfEqual = [&](AffineExpr symbol) -> std::optional<int64_t> {

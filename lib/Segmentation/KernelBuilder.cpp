@@ -381,10 +381,15 @@ void KernelBuilder::addSizeHints(KernelOp kernel) {
     return;
   MLIRContext *context = kernel.getContext();
   SmallVector<Attribute> sizes;
+  auto addScalar = [&](AffineExpr expr) {
+    std::optional<int64_t> value = hints.evaluate(expr, analysis);
+    sizes.push_back(value ? Attribute(DenseI64ArrayAttr::get(context, *value))
+                          : Attribute(UnitAttr::get(context)));
+  };
   for (Value input : inputs) {
     auto type = dyn_cast<RankedTensorType>(input.getType());
     if (!type) {
-      sizes.push_back(UnitAttr::get(context));
+      addScalar(input.getType().isIntOrIndex() ? analysis.getScalar(input) : AffineExpr());
       continue;
     }
     SmallVector<int64_t> values;
@@ -394,7 +399,7 @@ void KernelBuilder::addSizeHints(KernelOp kernel) {
   }
   for (const ExtraArgument &extra : extras) {
     if (!extra.output) {
-      sizes.push_back(UnitAttr::get(context));
+      addScalar(extra.expr);
       continue;
     }
     SmallVector<int64_t> values;

@@ -26,7 +26,7 @@ using runtime::CallArgument;
 CompileOptions Program::makeCompileOptions(ArrayView<CallArgument> arguments) const {
   CompileOptions compiler;
   compiler.pipeline.target = *options.target;
-  compiler.pipeline.sizes = describeSizes(arguments);
+  compiler.pipeline.sizes = describeSizes(arguments, *source->module);
   compiler.pipeline.registry = options.registry;
   compiler.pipeline.approximateMath = options.approximateMath;
   compiler.pipeline.markBoundaries = options.markBoundaries;

@@ -6,6 +6,7 @@
 #include "fuser/Dialect/IR/Fuser.h"
 #include "fuser/Dialect/IR/KernelFacts.h"
 #include "fuser/Session/Program.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -91,15 +92,37 @@ void session::specialize(ModuleOp module, ArrayView<CallArgument> arguments, boo
   }
 }
 
-std::string session::describeSizes(ArrayView<CallArgument> arguments) {
+/// True for an integer that is converted to an index. The values of others, such as the offset of
+/// random numbers, are not what code is compiled for.
+static bool isSize(BlockArgument argument) {
+  return argument.getType().isIndex() ||
+         llvm::any_of(argument.getUsers(), llvm::IsaPred<arith::IndexCastOp>);
+}
+
+/// `fusion` is null if unknown.
+static std::string printSizes(ArrayView<CallArgument> arguments, FusionOp fusion) {
   std::string text;
   for (unsigned i = 0; i < arguments.size(); ++i) {
     if (i)
       text += ";";
-    if (!arguments[i].isTensor)
+    if (!arguments[i].isTensor) {
+      if (fusion && isSize(fusion.getArgument(i)))
+        text += std::to_string(arguments[i].scalar.asInteger());
       continue;
+    }
     for (unsigned dim = 0; dim < arguments[i].tensor.rank; ++dim)
       text += (dim ? "," : "") + std::to_string(arguments[i].tensor.sizes[dim]);
   }
   return text;
+}
+
+std::string session::describeSizes(ArrayView<CallArgument> arguments) {
+  return printSizes(arguments, nullptr);
+}
+
+std::string session::describeSizes(ArrayView<CallArgument> arguments, ModuleOp module) {
+  for (FusionOp fusion : module.getOps<FusionOp>())
+    if (fusion.getNumArguments() == arguments.size())
+      return printSizes(arguments, fusion);
+  return printSizes(arguments, nullptr);
 }

@@ -34,6 +34,8 @@ protected:
     const unsigned ranks[] = {2, 0, 1, 1};
     for (unsigned argument = 0; argument < 4; ++argument) {
       text += argument ? ";" : "";
+      if (std::optional<int64_t> value = hints->getScalar(argument))
+        text += std::to_string(*value);
       for (unsigned dim = 0; dim < ranks[argument]; ++dim) {
         std::optional<int64_t> size = hints->getSize(argument, dim);
         text += (dim ? "," : "") + (size ? std::to_string(*size) : "?");
@@ -71,6 +73,10 @@ TEST_F(SizeHintsTest, Text) {
   EXPECT_EQ(parseHints("?,8;; 32 ; ? "), "?,8;;32;?");
   EXPECT_EQ(parseHints("0,8;;0;1"), "0,8;;0;1");
   EXPECT_EQ(parseHints("?,?;;?;?"), "?,?;;?;?");
+  // Integers have values.
+  EXPECT_EQ(parseHints("?,8; 7 ;32;?"), "?,8;7;32;?");
+  EXPECT_EQ(parseHints("?,8;-7;32;?"), "?,8;-7;32;?");
+  EXPECT_EQ(parseHints("?,8;?;32;?"), "?,8;;32;?");
 }
 
 // Hints without a size are hints.
@@ -92,7 +98,10 @@ TEST_F(SizeHintsTest, TextWithErrors) {
   EXPECT_EQ(parseHints("16,8;;32"), op + "expected sizes of 4 arguments, but got 3");
   EXPECT_EQ(parseHints("16,8;;32;64;"), op + "expected sizes of 4 arguments, but got 5");
   EXPECT_EQ(parseHints("16;;32;64"), op + "expected 2 sizes for argument 0, but got '16'");
-  EXPECT_EQ(parseHints("16,8;1;32;64"), op + "expected 0 sizes for argument 1, but got '1'");
+  EXPECT_EQ(parseHints("16,8;1,2;32;64"),
+            op + "expected an integer or '?' for argument 1, but got '1,2'");
+  EXPECT_EQ(parseHints("16,8;n;32;64"),
+            op + "expected an integer or '?' for argument 1, but got 'n'");
   EXPECT_EQ(parseHints("16,8;;;64"), op + "expected 1 sizes for argument 2, but got ''");
   EXPECT_EQ(parseHints("16,8;;32;-1"), op + "expected a size of at least 0 or '?', but got '-1'");
   EXPECT_EQ(parseHints("16,8;;32;n"), op + "expected a size of at least 0 or '?', but got 'n'");
@@ -107,6 +116,7 @@ TEST_F(SizeHintsTest, Attributes) {
             "16,8;;32;64");
   EXPECT_EQ(readAttribute("[array<i64: -1, 8>, unit, unit, array<i64: 0>]"), "?,8;;?;0");
   EXPECT_EQ(readAttribute("[unit, unit, unit, unit]"), "?,?;;?;?");
+  EXPECT_EQ(readAttribute("[unit, array<i64: 7>, unit, unit]"), "?,?;7;?;?");
 }
 
 TEST_F(SizeHintsTest, AttributesWithErrors) {
@@ -119,8 +129,8 @@ TEST_F(SizeHintsTest, AttributesWithErrors) {
   const std::string sizes = op + "expected the sizes of argument ";
   EXPECT_EQ(readAttribute("[array<i64: 16>, unit, unit, unit]"),
             sizes + "0 in 'fuser_sched.sizes', but got array<i64: 16>");
-  EXPECT_EQ(readAttribute("[unit, array<i64: 1>, unit, unit]"),
-            sizes + "1 in 'fuser_sched.sizes', but got array<i64: 1>");
+  EXPECT_EQ(readAttribute("[unit, array<i64: 1, 2>, unit, unit]"),
+            sizes + "1 in 'fuser_sched.sizes', but got array<i64: 1, 2>");
   EXPECT_EQ(readAttribute("[unit, array<i64>, unit, unit]"),
             sizes + "1 in 'fuser_sched.sizes', but got array<i64>");
   EXPECT_EQ(readAttribute("[unit, unit, unit, 64]"),
@@ -144,7 +154,9 @@ TEST_F(SizeHintsTest, Expressions) {
   EXPECT_EQ(evaluate("?,8;;24;?", "s0 + s0 * s1"), "216");
   EXPECT_EQ(evaluate("?,8;;24;?", "s3"), "?");
   EXPECT_EQ(evaluate("?,8;;24;32", "s0 * s3"), "768");
-  // Scalars have no hints, but may have no effect.
+  EXPECT_EQ(evaluate("16,8;7;?;32", "s4"), "7");
+  EXPECT_EQ(evaluate("16,8;7;?;32", "s0 + s4"), "23");
+  // A scalar without a hint may have no effect.
   EXPECT_EQ(evaluate("16,8;;?;32", "s4"), "?");
   EXPECT_EQ(evaluate("16,8;;?;32", "s0 + s4"), "?");
   EXPECT_EQ(evaluate("16,8;;?;32", "(s3 - 32) * s4 + s0"), "16");

@@ -10,6 +10,7 @@
 #include "fuser/Dialect/IR/Fuser.h"
 #include "fuser/Dialect/IR/KernelFacts.h"
 #include "fuser/Session/Program.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -175,6 +176,21 @@ TEST_F(SpecializeTest, SizesAsText) {
   EXPECT_EQ(describe({}), "");
   EXPECT_EQ(describe({view(rows)}), "2,3");
   EXPECT_EQ(describe({view(row), ScalarValue::f32(1), view(none), view(rows)}), "4;;;2,3");
+}
+
+// Of integers that are sizes, the values; code does not depend on others.
+TEST_F(SpecializeTest, SizesOfScalarsAsText) {
+  context.loadDialect<arith::ArithDialect>();
+  OwningOpRef<ModuleOp> module =
+      parseSourceString<ModuleOp>("fuser.fusion @f(%x: tensor<?xf32>, %n: i64, %s: i64) {\n"
+                                  "  %0 = arith.index_cast %n : i64 to index\n"
+                                  "  fuser.return\n}\n",
+                                  ParserConfig(&context));
+  ASSERT_TRUE(module);
+  const Tensor row{{4}, {1}};
+  const std::vector<CallArgument> arguments = {view(row), ScalarValue::i64(9), ScalarValue::i64(5)};
+  EXPECT_EQ(session::describeSizes({arguments.data(), arguments.size()}, *module), "4;9;");
+  EXPECT_EQ(session::describeSizes({arguments.data(), 2}, *module), "4;");
 }
 
 } // namespace

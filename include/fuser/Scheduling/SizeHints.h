@@ -22,17 +22,25 @@ public:
   /// No hints: sizes are assumed to be large and divisible by 16.
   SizeHints() = default;
 
-  /// Reads "16384,5002;5002;": sizes of one argument between commas, arguments between semicolons,
-  /// nothing for a scalar, `?` for an unknown size; "" is no hint. Fails with a diagnostic at
-  /// `program` if the text does not match its arguments.
+  /// Reads "16384,5002;5002;7;": sizes of one argument between commas, arguments between
+  /// semicolons,
+  /// `?` for an unknown size; for an integer its value, `?` or nothing, for another scalar nothing;
+  /// "" is no hint. Fails with a diagnostic at `program` if the text does not match its arguments.
   static mlir::FailureOr<SizeHints> parse(mlir::FunctionOpInterface program, llvm::StringRef text);
-  /// Reads the attribute `fuser_sched.sizes` of the kernel; no hints if it has none.
+  /// Reads the attribute `fuser_sched.sizes` of the kernel, a list of sizes for each tensor and of
+  /// one value for an integer, `unit` where it is unknown; no hints if it has none.
   static mlir::FailureOr<SizeHints> fromAttribute(KernelOp kernel);
 
   /// The size of a dimension of an argument, if it is known.
   std::optional<int64_t> getSize(unsigned argument, unsigned dim) const;
   void setSize(unsigned argument, unsigned dim, int64_t size) {
     sizes[{argument, dim}] = size;
+    given = true;
+  }
+  /// The value of an integer argument, if it is known.
+  std::optional<int64_t> getScalar(unsigned argument) const;
+  void setScalar(unsigned argument, int64_t value) {
+    scalars[argument] = value;
     given = true;
   }
   /// True where there were hints, even if they name no size, as for arguments of rank 0.
@@ -43,6 +51,7 @@ public:
 
 private:
   llvm::DenseMap<std::pair<unsigned, unsigned>, int64_t> sizes;
+  llvm::DenseMap<unsigned, int64_t> scalars;
   bool given = false;
 };
 

@@ -246,8 +246,11 @@ private:
 void specialize(mlir::ModuleOp module, artifact::ArrayView<runtime::CallArgument> arguments,
                 bool forEmpty = false, artifact::ArrayView<SizeRange> ranges = {});
 
-/// Sizes of the arguments as `fuser-choose-schedules` takes them.
+/// Sizes of the arguments as `fuser-choose-schedules` takes them. With `module`, also the values of
+/// integers that are sizes in its only fusion.
 std::string describeSizes(artifact::ArrayView<runtime::CallArgument> arguments);
+std::string describeSizes(artifact::ArrayView<runtime::CallArgument> arguments,
+                          mlir::ModuleOp module);
 
 } // namespace fuser::session
 

@@ -393,3 +393,20 @@ def test_sizes_are_squared():
         for result, expected in zip(run(x), function(x), strict=True):
             torch.testing.assert_close(result, expected)
     assert backend.report() == []
+
+
+def test_sizes_that_no_tensor_has():
+    # The kernel is compiled for the number of the first call.
+    def function(x):
+        places = torch.arange(x.shape[1])
+        distance = (places[None] - places[:, None]).abs()
+        far = torch.minimum(distance, torch.full_like(distance, 15))
+        return torch.where(distance < 8, distance, far), x.sum()
+
+    run = torch.compile(function, backend="fuser", dynamic=True)
+    for columns in (9, 16, 7, 32):
+        x = torch.randn(2, columns)
+        for result, expected in zip(run(x), function(x), strict=True):
+            torch.testing.assert_close(result, expected)
+    assert backend.report() == []
+    assert backend.counters().eager_calls == 0
