@@ -177,8 +177,7 @@ void TextPrinter::printSegment(unsigned number) {
   if (segment.script.empty()) {
     if (segment.scheduler == kByHand)
       out << "  no schedule is predicted: the time is that of its bytes and operations at the "
-             "rates of "
-             "the device\n";
+             "rates of the device\n";
     return;
   }
   out << "  scheduled by the script, so that the scheduler, blocks and time above do not apply:\n";

@@ -49,7 +49,7 @@ inline constexpr llvm::StringLiteral kByHand = "by hand";
 struct SegmentNode {
   /// The kernel that computes it; empty: none, or unknown.
   std::string kernel;
-  /// Empty: no kernel computes it, or (without a name of the kernel) it is scheduled by hand.
+  /// Empty: no kernel computes it. `kByHand` for a kernel that no scheduler takes.
   std::string scheduler;
   mlir::Location loc;
   /// Numbers in Explanation::ops, in order; and the ops among them that another segment computes as
