@@ -121,6 +121,15 @@ std::optional<int64_t> SizeHints::getScalar(unsigned argument) const {
 }
 
 std::optional<int64_t> SizeHints::evaluate(AffineExpr expr, const ExtentAnalysis &extents) const {
+  std::optional<int64_t> value = compute(expr, extents, /*areScalarsKnown=*/false);
+  if (value || scalars.empty())
+    return value;
+  value = compute(expr, extents, /*areScalarsKnown=*/true);
+  return value && *value > 0 ? value : std::nullopt;
+}
+
+std::optional<int64_t> SizeHints::compute(AffineExpr expr, const ExtentAnalysis &extents,
+                                          bool areScalarsKnown) const {
   if (!expr)
     return std::nullopt;
   if (std::optional<int64_t> constant = extents.getConstant(expr))
@@ -128,7 +137,9 @@ std::optional<int64_t> SizeHints::evaluate(AffineExpr expr, const ExtentAnalysis
   ArrayRef<ExtentAnalysis::Symbol> symbols = extents.getSymbols();
   auto getHint = [&](unsigned number) {
     const ExtentAnalysis::Symbol &symbol = symbols[number];
-    return symbol.dim >= 0 ? getSize(symbol.arg, symbol.dim) : getScalar(symbol.arg);
+    if (symbol.dim >= 0)
+      return getSize(symbol.arg, symbol.dim);
+    return areScalarsKnown ? getScalar(symbol.arg) : std::nullopt;
   };
   // Looked for only if the symbol has no hint itself: there may be many symbols.
   auto getHintOfEqual = [&](AffineExpr symbol) -> std::optional<int64_t> {

@@ -382,7 +382,7 @@ void KernelBuilder::addSizeHints(KernelOp kernel) {
   MLIRContext *context = kernel.getContext();
   SmallVector<Attribute> sizes;
   auto addScalar = [&](AffineExpr expr) {
-    std::optional<int64_t> value = hints.evaluate(expr, analysis);
+    std::optional<int64_t> value = hints.evaluateScalar(expr, analysis);
     sizes.push_back(value ? Attribute(DenseI64ArrayAttr::get(context, *value))
                           : Attribute(UnitAttr::get(context)));
   };

@@ -156,6 +156,10 @@ TEST_F(SizeHintsTest, Expressions) {
   EXPECT_EQ(evaluate("?,8;;24;32", "s0 * s3"), "768");
   EXPECT_EQ(evaluate("16,8;7;?;32", "s4"), "7");
   EXPECT_EQ(evaluate("16,8;7;?;32", "s0 + s4"), "23");
+  // What a scalar makes empty has no hint.
+  EXPECT_EQ(evaluate("16,8;0;?;32", "s4"), "?");
+  EXPECT_EQ(evaluate("16,8;-16;?;32", "s0 + s4"), "?");
+  EXPECT_EQ(evaluate("0,8;-16;?;32", "s0"), "0");
   // A scalar without a hint may have no effect.
   EXPECT_EQ(evaluate("16,8;;?;32", "s4"), "?");
   EXPECT_EQ(evaluate("16,8;;?;32", "s0 + s4"), "?");

@@ -46,10 +46,20 @@ public:
   /// True where there were hints, even if they name no size, as for arguments of rank 0.
   bool areGiven() const { return given; }
 
-  /// The value of an expression over the symbols of `extents`, if hints and facts determine it.
+  /// The value of an extent over the symbols of `extents`, if hints and facts determine it. One
+  /// that a scalar makes empty has none: the first call of a program should not leave a schedule
+  /// for no elements to the calls after it (ADR 104).
   std::optional<int64_t> evaluate(mlir::AffineExpr expr, const ExtentAnalysis &extents) const;
+  /// The value of any expression.
+  std::optional<int64_t> evaluateScalar(mlir::AffineExpr expr,
+                                        const ExtentAnalysis &extents) const {
+    return compute(expr, extents, /*areScalarsKnown=*/true);
+  }
 
 private:
+  std::optional<int64_t> compute(mlir::AffineExpr expr, const ExtentAnalysis &extents,
+                                 bool areScalarsKnown) const;
+
   llvm::DenseMap<std::pair<unsigned, unsigned>, int64_t> sizes;
   llvm::DenseMap<unsigned, int64_t> scalars;
   bool given = false;
