@@ -11,7 +11,6 @@
 #include "OutlineCopies.h"
 #include "StreamLaunches.h"
 #include "fuser/Dialect/IR/Origins.h"
-#include "fuser/Scheduling/Passes.h"
 #include "fuser/Scheduling/ScheduleDialect.h"
 #include "fuser/Scheduling/TargetDevice.h"
 #include "fuser/Segmentation/JoinParts.h"

@@ -33,8 +33,8 @@ def FuserChooseSchedules : Pass<"fuser-choose-schedules", "::mlir::ModuleOp"> {
     `sizes` gives the sizes to choose for: those of one argument separated by commas, arguments separated by semicolons,
     for an integer its value or nothing, for another scalar nothing, `?` for a size that is not known:
     `sizes=16384,5002;5002;`. Without it the attribute `fuser_sched.sizes` of the kernel counts, and without that sizes
-    are taken to be large and divisible by 16. Every pointer is taken to be aligned to 16 bytes unless a fact says less. What the parameters need of these becomes a fact,
-    so that a call that does not satisfy it is told apart.
+    are taken to be large and divisible by 16. Every pointer is taken to be aligned to 16 bytes unless a fact says less.
+    What the parameters need of these becomes a fact, so that a call that does not satisfy it is told apart.
 
     ```mlir
     // before: fuser.kernel @k(%x: tensor<?xf32>) -> tensor<?xf32> {

@@ -22,10 +22,10 @@ public:
   /// No hints: sizes are assumed to be large and divisible by 16.
   SizeHints() = default;
 
-  /// Reads "16384,5002;5002;7;": sizes of one argument between commas, arguments between
-  /// semicolons,
-  /// `?` for an unknown size; for an integer its value, `?` or nothing, for another scalar nothing;
-  /// "" is no hint. Fails with a diagnostic at `program` if the text does not match its arguments.
+  /// Reads "16384,5002;5002;7;": sizes of one argument separated by commas, arguments separated by
+  /// semicolons, `?` for an unknown size; for an integer its value, `?` or nothing, for another
+  /// scalar nothing; "" is no hint. Fails with a diagnostic at `program` if the text does not match
+  /// its arguments.
   static mlir::FailureOr<SizeHints> parse(mlir::FunctionOpInterface program, llvm::StringRef text);
   /// Reads the attribute `fuser_sched.sizes` of the kernel, a list of sizes for each tensor and of
   /// one value for an integer, `unit` where it is unknown; no hints if it has none.

@@ -262,7 +262,7 @@ class Region:
             numbers = {symbol: sympy.Integer(size) for symbol, size in zip(self.symbols, sizes, strict=True)}
             try:
                 lowered = Lowered(self, numbers, programs.has_seed_tensor)
-                # Views of arguments are part of this program, so that it may have other arguments.
+                # Sizes that no tensor has are arguments of the general program, and numbers in this one.
                 if lowered.keys != self.keys:
                     raise Unsupported("a program that depends on its sizes")
                 programs.by_sizes[sizes] = self.make_program(lowered.text)
