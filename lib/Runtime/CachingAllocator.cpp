@@ -114,6 +114,13 @@ Status CachingAllocator::trim() {
   return first;
 }
 
+void CachingAllocator::abandon() {
+  std::lock_guard<std::mutex> lock(mutex);
+  recent = {};
+  used.clear();
+  kept.clear();
+}
+
 size_t CachingAllocator::keptBytes() const {
   std::lock_guard<std::mutex> lock(mutex);
   size_t bytes = recent.memory ? recent.bytes : 0;

@@ -19,7 +19,7 @@ CaptureMemory::CaptureMemory(MemorySource given) : source(std::move(given)) {
 CaptureMemory::~CaptureMemory() {
   for (std::unique_ptr<Arena> &arena : arenas)
     if (!arena->isIdle())
-      (void)arena.release();
+      arena->allocator.abandon();
 }
 
 CaptureMemory::Arena &CaptureMemory::getArena(uint64_t capture,

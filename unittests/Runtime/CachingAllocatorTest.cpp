@@ -29,6 +29,24 @@ TEST(CachingAllocator, ReusesOnTheSameStreamOnly) {
   EXPECT_EQ(allocator.keptBytes(), 0u);
 }
 
+TEST(CachingAllocator, AbandonedMemoryIsNeitherReleasedNorReused) {
+  FakeSource source;
+  {
+    CachingAllocator allocator(source.get());
+    Expected<void *> used = allocator.allocate(1000, stream(1));
+    Expected<void *> kept = allocator.allocate(5000, stream(1));
+    Expected<void *> recent = allocator.allocate(9000, stream(2));
+    ASSERT_TRUE(allocator.free(*kept, stream(1)).ok());
+    ASSERT_TRUE(allocator.free(*recent, stream(2)).ok());
+    allocator.abandon();
+    EXPECT_EQ(allocator.keptBytes(), 0u);
+    EXPECT_FALSE(allocator.free(*used, stream(1)).ok());
+    EXPECT_NE(*allocator.allocate(9000, stream(2)), *recent);
+  }
+  // The block of the last call is in use.
+  EXPECT_EQ(source.live.size(), 4u);
+}
+
 TEST(CachingAllocator, DoesNotWasteLargeBlocks) {
   FakeSource source;
   CachingAllocator allocator(source.get());

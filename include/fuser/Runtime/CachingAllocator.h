@@ -48,6 +48,8 @@ public:
   Status forget(Stream stream);
   /// Releases all kept blocks, after all work is done.
   Status trim();
+  /// Forgets all blocks without releasing them: what uses their memory exists longer than this.
+  void abandon();
 
   /// Bytes kept for later, over all streams.
   size_t keptBytes() const;
