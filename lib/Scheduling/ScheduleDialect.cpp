@@ -55,6 +55,14 @@ static LogicalResult checkBlock(EmitError emitError, StringRef first, int64_t a,
                      << "' to be at most 1024 threads, but got " << a << " x " << b;
 }
 
+/// Only where a result has rows can blocks share their elements.
+static LogicalResult checkRowSplits(EmitError emitError, bool hasRows, int64_t splits,
+                                    bool splitRows) {
+  if (!splitRows || (hasRows && splits > 1))
+    return success();
+  return emitError() << "expected 'split_rows' only with pattern 'inner' and 'splits' above 1";
+}
+
 // What the attributes of parameters know of themselves: the fields of their storage, in order.
 namespace {
 struct ParameterName {

@@ -26,6 +26,16 @@
 
 // -----
 
+// expected-error @below {{expected 'split_rows' only with pattern 'inner' and 'splits' above 1}}
+#a = #fuser_sched.reduction<pattern = outer, splits = 2, split_rows = true>
+
+// -----
+
+// expected-error @below {{expected 'split_rows' only with pattern 'inner' and 'splits' above 1}}
+#a = #fuser_sched.reduction<pattern = inner, split_rows = true>
+
+// -----
+
 // expected-error @below {{expected 'threads' to be a multiple of 32, or a power of two below it, but got 48}}
 #a = #fuser_sched.inner_persistent<threads = 48>
 

@@ -63,6 +63,9 @@ constexpr int64_t kExchangeThreads = 6 * 1024;
 /// Threads of a row, of many that more would read with one vector each: sums of 50000x2000 f32 take
 /// 129 us there with 128 of them, 149 with 512.
 constexpr int64_t kThreadsOfManyRows = 128;
+/// The part of the device that the rows of all results fill at least, if blocks do not share their
+/// elements, for which each step divides by the steps of a row.
+constexpr double kFilledByRows = 0.75;
 /// 16-byte vectors of a thread in flight, of all tensors that it reads; twice as many if vectors
 /// are narrower.
 constexpr int64_t kUnroll = 4;
@@ -182,19 +185,29 @@ static ReductionLoops chooseInner(const ChooseInput &input) {
   // blocks, more are resident.
   int64_t slots = input.device.multiprocessors * kBlocksPerMultiprocessor * 2 *
                   std::max<int64_t>(1, kThreads / 2 / (numbers.threadsX * numbers.threadsY));
-  int64_t steps = vectors ? llvm::divideCeil(*vectors, numbers.threadsX * numbers.unroll) : slots;
-  if (!input.shape.outerReduced.empty())
-    steps = outer ? *outer : slots;
+  const int64_t rowSteps =
+      vectors ? llvm::divideCeil(*vectors, numbers.threadsX * numbers.unroll) : slots;
+  int64_t wanted = 1;
   if (isFull)
-    numbers.splits = std::clamp<int64_t>(steps, 1, slots);
+    wanted = slots;
   else if (results && *results > 0) {
-    // A block of several short rows takes several of them in turn.
     int64_t blocks = llvm::divideCeil(*results, numbers.threadsY);
-    if (numbers.threadsY > 1)
-      steps /= kUnroll;
     if (blocks * 2 <= slots)
-      numbers.splits = std::clamp<int64_t>(slots / blocks, 1, std::max<int64_t>(1, steps));
+      wanted = slots / blocks;
   }
+  int64_t steps = rowSteps;
+  if (!input.shape.outerReduced.empty()) {
+    steps = outer ? *outer : slots;
+    numbers.splitRows =
+        double(steps) < kFilledByRows * double(wanted) && rowSteps > 1 && numbers.threadsY == 1;
+    if (numbers.splitRows)
+      steps *= rowSteps;
+  }
+  // A block of several short rows takes several of them in turn.
+  if (numbers.threadsY > 1 && !isFull)
+    steps /= kUnroll;
+  numbers.splits = std::clamp<int64_t>(wanted, 1, std::max<int64_t>(1, steps));
+  numbers.splitRows &= numbers.splits > 1;
   return numbers;
 }
 
@@ -339,8 +352,8 @@ static int64_t getWidestElement(const KernelView &kernel) {
 }
 
 static ReductionLoops getLoops(ReductionParamsAttr params) {
-  return {params.getThreadsX(), params.getThreadsY(), params.getVector(), params.getUnroll(),
-          params.getSplits()};
+  return {params.getThreadsX(), params.getThreadsY(), params.getVector(),
+          params.getUnroll(),   params.getSplits(),   params.getSplitRows()};
 }
 
 static ReductionPattern getPattern(const ReductionShape &shape) {
@@ -376,7 +389,7 @@ Reduction::chooseParams(const KernelView &kernel, const ReductionPlan &plan, con
   return evaluateParams(kernel, plan,
                         ReductionParamsAttr::get(kernel.getKernel().getContext(), getPattern(shape),
                                                  numbers.threadsX, numbers.threadsY, numbers.vector,
-                                                 numbers.unroll, numbers.splits),
+                                                 numbers.unroll, numbers.splits, numbers.splitRows),
                         hints, device);
 }
 

@@ -97,10 +97,12 @@ static LogicalResult scheduleInner(LoopBuilder &loops, const ReductionShape &sha
   auto [groups, thread] = loops.getBuilder().split(vectors, factors.threadsX);
   auto [steps, unroll] = loops.split(groups, factors.unroll);
   unsigned split = kNoId, outer = loops.merge(outerReduced);
-  if (outer != kNoId)
-    std::tie(split, outer) = loops.splitOuter(outer, factors.splits);
-  else
-    std::tie(split, steps) = loops.splitOuter(steps, factors.splits);
+  if (factors.splitRows) {
+    steps = loops.merge({outer, steps});
+    outer = kNoId;
+  }
+  unsigned &shared = outer == kNoId ? steps : outer;
+  std::tie(split, shared) = loops.splitOuter(shared, factors.splits);
   return loops.finish({{rowBlock, ParallelType::BlockX},
                        {rowThread, ParallelType::ThreadY},
                        {split, rowBlock == kNoId ? ParallelType::BlockX : ParallelType::BlockY},

@@ -20,6 +20,8 @@ namespace fuser {
 /// along the rows, `unroll` rows of a thread at a time. `splits` blocks share a result.
 struct ReductionLoops {
   int64_t threadsX = 1, threadsY = 1, vector = 1, unroll = 1, splits = 1;
+  /// Whether they share the elements of all rows of the result, instead of the rows.
+  bool splitRows = false;
 };
 
 /// The columns that are vectorized.

@@ -18,13 +18,14 @@ def FuserSched_ReductionPattern : I32EnumAttr<"ReductionPattern", "which dimensi
 def FuserSched_ReductionAttr : FuserSched_ParamsAttr<"ReductionParams", "reduction", [{
     ::llvm::LogicalResult $cppClass::verify(::llvm::function_ref<::mlir::InFlightDiagnostic()> emitError, ReductionPattern pattern,
         int64_t threads_x, int64_t threads_y, int64_t vector,
-        int64_t unroll, int64_t splits) {
+        int64_t unroll, int64_t splits, bool split_rows) {
       return failure(failed(checkRange(emitError, "threads_x", threads_x, 1, 1024)) ||
                      failed(checkRange(emitError, "threads_y", threads_y, 1, 1024)) ||
                      failed(checkBlock(emitError, "threads_x", threads_x, "threads_y", threads_y)) ||
                      failed(checkVector(emitError, "vector", vector)) ||
                      failed(checkRange(emitError, "unroll", unroll, 1, 16)) ||
-                     failed(checkRange(emitError, "splits", splits, 1, 65535)));
+                     failed(checkRange(emitError, "splits", splits, 1, 65535)) ||
+                     failed(checkRowSplits(emitError, pattern == ReductionPattern::Inner, splits, split_rows)));
     }
 }]> {
   let summary = "a kernel that reduces without keeping what it reads";
@@ -35,7 +36,9 @@ def FuserSched_ReductionAttr : FuserSched_ParamsAttr<"ReductionParams", "reducti
     `outer`: the fastest dimension is kept. `threads_x` threads lie side by side on vectors of `vector` columns;
     `threads_y` threads share the rows, each taking `unroll` at a time.
 
-    With `splits` above 1, that many blocks share what is reduced and the last to arrive combines their results.
+    With `splits` above 1, that many blocks share what is reduced and the last to arrive combines their results. Where a
+    result has several rows (`dims [0, 2, 3]`: those of all images), the blocks share the rows, and with `split_rows` the
+    elements of all rows.
 
     | parameter | default | range |
     |---|---|---|
@@ -45,6 +48,7 @@ def FuserSched_ReductionAttr : FuserSched_ParamsAttr<"ReductionParams", "reducti
     | `vector` | 1 | a power of two, 1 to 16 elements |
     | `unroll` | 1 | 1 to 16 |
     | `splits` | 1 | 1 to 65535 blocks for one result |
+    | `split_rows` | false | true only for `inner` with `splits` above 1 |
 
     ```mlir
     #fuser_sched.reduction<pattern = inner, threads_x = 512, vector = 8, unroll = 4>
@@ -56,7 +60,8 @@ def FuserSched_ReductionAttr : FuserSched_ParamsAttr<"ReductionParams", "reducti
     FuserSched_Int<"1", "threads along y">:$threads_y,
     FuserSched_Int<"1", "elements of a vector">:$vector,
     FuserSched_Int<"1", "vectors or rows of a thread at a time">:$unroll,
-    FuserSched_Int<"1", "blocks that share one result">:$splits);
+    FuserSched_Int<"1", "blocks that share one result">:$splits,
+    FuserSched_Bool<"false", "whether they share the elements of all rows">:$split_rows);
 }
 
 #endif // FUSER_SCHEDULING_SCHEDULERS_REDUCTION_TD
