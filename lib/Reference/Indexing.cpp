@@ -67,11 +67,15 @@ static LogicalResult evaluateTakeAlongAxis(OpContext &context) {
 
 static LogicalResult evaluateIndexSelect(OpContext &context) {
   const Tensor &input = context.operand(0), &index = context.operand(1);
-  int64_t dim = getDim(context);
-  SmallVector<int64_t> shape(input.getShape());
-  shape[dim] = index.getNumElements();
-  return context.setResult(readElements(
-      input, shape, [&](SmallVectorImpl<int64_t> &at) { at[dim] = index.integers()[at[dim]]; }));
+  const int64_t dim = getDim(context);
+  SmallVector<int64_t> shape(ArrayRef(input.getShape()).take_front(dim));
+  llvm::append_range(shape, index.getShape());
+  llvm::append_range(shape, ArrayRef(input.getShape()).drop_front(dim + 1));
+  return context.setResult(readElements(input, shape, [&](SmallVectorImpl<int64_t> &at) {
+    auto *begin = at.begin() + dim, *end = begin + index.getShape().size();
+    const int64_t position = index.integers()[*getPosition(index.getShape(), ArrayRef(begin, end))];
+    at.insert(at.erase(begin, end), position);
+  }));
 }
 
 static double combine(ScatterReduce kind, double lhs, double rhs) {

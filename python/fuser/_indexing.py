@@ -20,7 +20,7 @@ def _infer_indexed(name: str):
             for other, (a, b) in enumerate(zip(source.extents, index.extents, strict=True)):
                 extents[other] = b if other == dim or a == 1 else b if isinstance(b, int) and b != 1 else a
         else:
-            extents[dim] = index.extents[0]
+            extents[dim : dim + 1] = index.extents
         return (tensor_like(source, extents=tuple(extents)),)
 
     return infer
@@ -159,9 +159,8 @@ class IndexingOps:
         return self._fd._record("take_along_axis", arg=arg, index=index, dim=dim)
 
     def index_select(self, arg: TensorView, index: TensorView, dim: int) -> TensorView:
-        """The slices of a dimension at the items of `index`, which has one dimension."""
+        """The slices of a dimension at the items of `index`, whose dimensions, any number of them, take its place."""
         arg, index = check_tensor(arg, "index_select", "arg"), self._index(index, "index_select")
-        self._check_ranks("index_select", 1, index=index)
         return self._fd._record("index_select", arg=arg, index=index, dim=check_dim(dim, arg.ndim, "index_select"))
 
     def embedding_fwd(
@@ -184,16 +183,7 @@ class IndexingOps:
                 "ArgumentKind",
                 f"embedding_fwd: max_norm: expected None, because it changes the weight, but got {max_norm!r}",
             )
-        if index.ndim == 1:
-            return self.index_select(weight, index, 0)
-        if index.ndim == 0:
-            return self.squeeze(self.index_select(weight, self.broadcast(index, [True]), 0), [0])
-        sizes = [self.size(index, dim) for dim in range(index.ndim)]
-        count = sizes[0]
-        for size in sizes[1:]:
-            count = self.mul(count, size)
-        rows = self.index_select(weight, self.reshape(index, [count]), 0)
-        return self.reshape(rows, [*sizes, self.size(weight, 1)])
+        return self.index_select(weight, index, 0)
 
     def scatter(
         self, arg1: TensorView, index: TensorView, src: TensorView, dim: int, reduce: str | None = None

@@ -624,6 +624,18 @@ def test_embedding(shape):
     assert fd.is_compiled([items, rows])
 
 
+@pytest.mark.parametrize("shape", [(3, 2), (), (2, 1, 2), (0, 4)])
+def test_index_select_takes_indices_of_any_rank(shape):
+    with FusionDefinition() as fd:
+        x, index = fd.define_tensor([-1, -1, -1]), fd.define_tensor([-1] * len(shape), dtype=DataType.Int32)
+        picked = fd.ops.index_select(x, index, 1)
+        assert picked.ndim == 2 + len(shape)
+        fd.add_output(fd.ops.neg(picked))
+    values = np.random.default_rng(0).random((4, 5, 3), np.float32)
+    items = np.random.default_rng(1).integers(0, 5, shape, np.int32)
+    np.testing.assert_array_equal(fd.execute([values, items])[0], -values[:, items])
+
+
 def test_embedding_that_changes_its_weight_is_refused():
     with FusionDefinition() as fd:
         index, weight = fd.define_tensor([-1], dtype=DataType.Int), fd.define_tensor([-1, -1])

@@ -420,6 +420,11 @@ static void addIndexing(Table &table) {
                    "%0 = fuser.index_select %x, %i dim 0 : tensor<?x?x$T>, tensor<?xi64> -> "
                    "tensor<?x?x$T>"),
             kAll, {{"4x6,10"}, {"0x6,3"}, {"4x6,0"}, {"40x65,200", {}, {"i=-3:43"}}});
+  table.add("index_select",
+            fusion("%x: tensor<?x?x?x$T>, %i: tensor<?x?xi32>", "tensor<?x?x?x?x$T>",
+                   "%0 = fuser.index_select %x, %i dim 1 : tensor<?x?x?x$T>, tensor<?x?xi32> -> "
+                   "tensor<?x?x?x?x$T>"),
+            {"f32"}, {{"4x6x3,5x2"}, {"3x0x6,3x1"}, {"7x40x65,20x9", {}, {"i=-3:43"}}}, "_matrix");
   for (const char *index : {"i64", "i32"})
     table.add(
         "scatter",

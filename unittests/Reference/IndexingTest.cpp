@@ -47,6 +47,25 @@ TEST_F(IndexingTest, IndexSelectTakesSlices) {
   expectValues({5, 6, 5, 6, 1, 2, 0, 0}, (*outputs)[0].floats());
 }
 
+TEST_F(IndexingTest, IndexSelectPutsTheDimensionsOfTheIndexInPlace) {
+  auto outputs =
+      runBody({"tensor<2x3x2xf32>", "tensor<2x2xi64>"},
+              "%0 = fuser.index_select %a, %b dim 1 : tensor<2x3x2xf32>, tensor<2x2xi64> -> "
+              "tensor<2x2x2x2xf32>",
+              "tensor<2x2x2x2xf32>",
+              {floats("f32", {2, 3, 2}, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}),
+               integers("i64", {2, 2}, {2, 0, -1, 1})});
+  ASSERT_TRUE(succeeded(outputs)) << diagnostics;
+  expectValues({5, 6, 1, 2, 0, 0, 3, 4, 11, 12, 7, 8, 0, 0, 9, 10}, (*outputs)[0].floats());
+  outputs = runBody({"tensor<2x3xf32>", "tensor<i64>"},
+                    "%0 = fuser.index_select %a, %b dim 1 : tensor<2x3xf32>, tensor<i64> -> "
+                    "tensor<2xf32>",
+                    "tensor<2xf32>",
+                    {floats("f32", {2, 3}, {1, 2, 3, 4, 5, 6}), integers("i64", {}, {2})});
+  ASSERT_TRUE(succeeded(outputs)) << diagnostics;
+  expectValues({3, 6}, (*outputs)[0].floats());
+}
+
 TEST_F(IndexingTest, ScatterReplacesElementsAndDropsThoseOutside) {
   auto outputs =
       runBody({"tensor<2x2xf32>", "tensor<2x2xi64>", "tensor<2x3xf32>"},

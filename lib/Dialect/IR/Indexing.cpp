@@ -125,10 +125,17 @@ LogicalResult TakeAlongAxisOp::verify() {
 //===----------------------------------------------------------------------===//
 
 SmallVector<DimMap> IndexSelectOp::getDimMaps(unsigned operandNumber) {
-  if (operandNumber == 1)
-    return {DimMap::mapped(getDim())};
-  SmallVector<DimMap> maps = fuser::detail::getIdentityDimMaps(*this, 0);
-  maps[getDim()] = DimMap::indirect(1);
+  const int64_t dim = getDim(), numIndexDims = getIndex().getType().getRank();
+  SmallVector<DimMap> maps;
+  if (operandNumber == 1) {
+    for (int64_t d = 0; d < numIndexDims; ++d)
+      maps.push_back(DimMap::mapped(dim + d));
+    return maps;
+  }
+  for (int64_t d = 0, e = getInput().getType().getRank(); d < e; ++d)
+    maps.push_back(d == dim  ? DimMap::indirect(1)
+                   : d < dim ? DimMap::mapped(d)
+                             : DimMap::mapped(d - 1 + numIndexDims));
   return maps;
 }
 
@@ -138,10 +145,9 @@ LogicalResult IndexSelectOp::verify() {
   if (failed(verifyDim(*this, getDim(), input)))
     return failure();
   // IX2
-  if (index.getRank() != 1)
-    return emitOpError("expected an index of rank 1, but got ") << index;
-  SmallVector<int64_t> shape(input.getShape());
-  shape[getDim()] = index.getDimSize(0);
+  SmallVector<int64_t> shape(input.getShape().take_front(getDim()));
+  llvm::append_range(shape, index.getShape());
+  llvm::append_range(shape, input.getShape().drop_front(getDim() + 1));
   if (failed(fuser::detail::verifyResult(*this, shape, input.getElementType())))
     return failure();
   return fuser::detail::verifyTensorViewOp(*this);

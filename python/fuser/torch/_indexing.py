@@ -28,9 +28,7 @@ def wrapped(b: Builder, index: Tensor, size: Extent) -> Tensor:
 
 @lower(aten.embedding.default)
 def _embedding(b: Builder, out, weight: Tensor, index: Tensor, padding=-1, scale=False, sparse=False) -> Tensor:
-    index = _as_index(b, index)
-    flat = index if index.ndim == 1 else _flatten(b, index)
-    return b.reshape(index_select(b, weight, 0, flat), shape_of(out))
+    return index_select(b, weight, 0, _as_index(b, index))
 
 
 def _flatten(b: Builder, x: Tensor) -> Tensor:
@@ -97,8 +95,7 @@ def _merge_indexed(b: Builder, x: Tensor, indices: list) -> _Merged:
 @lower(aten.index.Tensor, aten._unsafe_index.Tensor)
 def _index(b: Builder, out, x: Tensor, indices) -> Tensor:
     merged, first, index = _merge_indexed(b, x, indices)
-    result = index_select(b, merged, first, _flatten(b, index) if index.ndim != 1 else index)
-    return b.reshape(result, shape_of(out)) if index.ndim else b.squeeze(result, [first])
+    return index_select(b, merged, first, index)
 
 
 def _scatter(b: Builder, x: Tensor, dim: int, index: Tensor, source: Tensor, reduce: str = "") -> Tensor:

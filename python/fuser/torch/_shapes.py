@@ -185,9 +185,8 @@ def _flip(b: Builder, out, x: Tensor, dims) -> Tensor:
 
 
 def index_select(b: Builder, x: Tensor, dim: int, index: Tensor) -> Tensor:
-    """The slices of a dimension at the items of `index`, which has one dimension."""
-    shape = list(x.shape)
-    shape[dim] = index.shape[0]
+    """The slices of a dimension at the items of `index`, whose dimensions take its place."""
+    shape = [*x.shape[:dim], *index.shape, *x.shape[dim + 1 :]]
     text = f"fuser.index_select {x.name}, {index.name} dim {dim} : {x.type}, {index.type} -> {{type}}"
     return b.define(text, x.dtype, shape)
 

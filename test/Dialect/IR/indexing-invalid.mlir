@@ -56,10 +56,19 @@ fuser.fusion @take_size(%x: tensor<4x4xf32>, %i: tensor<3x2xi64>) -> tensor<4x2x
 // -----
 
 // IX2
-fuser.fusion @select_rank(%x: tensor<4x4xf32>, %i: tensor<2x2xi64>) -> tensor<2x4xf32> {
-  // expected-error @+1 {{expected an index of rank 1, but got 'tensor<2x2xi64>'}}
-  %0 = fuser.index_select %x, %i dim 0 : tensor<4x4xf32>, tensor<2x2xi64> -> tensor<2x4xf32>
+fuser.fusion @select_rank(%x: tensor<4x4xf32>, %i: tensor<2x3xi64>) -> tensor<2x4xf32> {
+  // expected-error @+1 {{expected a result of type 'tensor<2x3x4xf32>', but got 'tensor<2x4xf32>'}}
+  %0 = fuser.index_select %x, %i dim 0 : tensor<4x4xf32>, tensor<2x3xi64> -> tensor<2x4xf32>
   fuser.return %0 : tensor<2x4xf32>
+}
+
+// -----
+
+// IX2
+fuser.fusion @select_scalar(%x: tensor<4x5xf32>, %i: tensor<i64>) -> tensor<1x5xf32> {
+  // expected-error @+1 {{expected a result of type 'tensor<5xf32>', but got 'tensor<1x5xf32>'}}
+  %0 = fuser.index_select %x, %i dim 0 : tensor<4x5xf32>, tensor<i64> -> tensor<1x5xf32>
+  fuser.return %0 : tensor<1x5xf32>
 }
 
 // -----

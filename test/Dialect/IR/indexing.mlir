@@ -10,6 +10,8 @@ fuser.fusion @reads(%x: tensor<?x100xf32>, %i: tensor<?x8xi64>, %b: tensor<1x8xi
   %1 = fuser.take_along_axis %x, %b dim 1 : tensor<?x100xf32>, tensor<1x8xi32> -> tensor<?x8xf32>
   // CHECK: fuser.index_select %x, %v dim 0 : tensor<?x100xf32>, tensor<?xi32> -> tensor<?x100xf32>
   %2 = fuser.index_select %x, %v dim 0 : tensor<?x100xf32>, tensor<?xi32> -> tensor<?x100xf32>
+  // CHECK: fuser.index_select %x, %i dim 1 : tensor<?x100xf32>, tensor<?x8xi64> -> tensor<?x?x8xf32>
+  %s = fuser.index_select %x, %i dim 1 : tensor<?x100xf32>, tensor<?x8xi64> -> tensor<?x?x8xf32>
   // CHECK: fuser.scatter %{{.*}} at %i into %x dim 1 : tensor<?x8xf32>, tensor<?x8xi64>, tensor<?x100xf32>
   %3 = fuser.scatter %0 at %i into %x dim 1 : tensor<?x8xf32>, tensor<?x8xi64>, tensor<?x100xf32>
   // CHECK: fuser.scatter %{{.*}} at %i into %{{.*}} dim 1 reduce add : tensor<?x8xf32>, tensor<?x8xi64>, tensor<?x100xf32>

@@ -106,6 +106,24 @@ def test_gathers_are_those_of_eager_mode():
     check(lambda x: (x.gather(1, index), x.index_select(0, index[0] % 5), x[index[1] - 2]), x, backward=False)
 
 
+def test_indices_of_several_dimensions_keep_symbolic_sizes():
+    functions = [
+        lambda table, index: F.embedding(index, table) * 2,
+        lambda table, index: table[index].sin(),
+        lambda table, index: table[:, index % table.shape[1]] + 1,
+        lambda table, index: table[index, index % table.shape[1]] * 3,
+    ]
+    for function in functions:
+        torch._dynamo.reset()
+        backend.reset()
+        compiled = torch.compile(function, backend="fuser", dynamic=True, fullgraph=True)
+        for count, length, width in ((3, 4, 6), (5, 2, 9)):
+            table, index = rows(11, width), torch.randint(11, (count, length))
+            torch.testing.assert_close(compiled(table, index), function(table, index))
+        assert backend.report() == []
+        assert backend.counters().eager_calls == 0
+
+
 @pytest.mark.parametrize("value", [torch.tensor([7, -7, 3, -8]), torch.tensor([7.5, -7.5, 0.0, -0.0])])
 def test_division_rounds_as_in_eager_mode(value):
     def function(x):

@@ -193,6 +193,17 @@ TEST_F(DimMapTest, Indexing) {
   EXPECT_EQ(maps(op, 0), "[1] 1");
   EXPECT_EQ(maps(op, 1), "0");
   EXPECT_EQ(extents(op), "s10, 9");
+  op = parse("%x: tensor<4x9x2xf32>, %i: tensor<3x?xi64>",
+             "%0 = fuser.index_select %x, %i dim 1 : tensor<4x9x2xf32>, tensor<3x?xi64> -> "
+             "tensor<4x3x?x2xf32>");
+  EXPECT_EQ(maps(op, 0), "0 [1] 3");
+  EXPECT_EQ(maps(op, 1), "1 2");
+  EXPECT_EQ(extents(op), "4, 3, s11, 2");
+  op =
+      parse("%x: tensor<4x9xf32>, %i: tensor<i64>",
+            "%0 = fuser.index_select %x, %i dim 0 : tensor<4x9xf32>, tensor<i64> -> tensor<9xf32>");
+  EXPECT_EQ(maps(op, 0), "[1] 0");
+  EXPECT_EQ(maps(op, 1), "");
   op = parse("%x: tensor<4x9xf32>, %i: tensor<4x2xi64>, %s: tensor<4x2xf32>",
              "%0 = fuser.scatter %s at %i into %x dim 1 : tensor<4x2xf32>, tensor<4x2xi64>, "
              "tensor<4x9xf32>");

@@ -183,17 +183,22 @@ void Graph::addJoin(const Value &x) {
 void Graph::addIndexed(const Value &x) {
   if (x.dims.empty() || x.dims[0].size == 0 || ranges.size() > 1)
     return;
-  const int64_t rows = 1 + pick(20);
-  Value index{"%i" + std::to_string(ranges.size()), {{rows, false}}, "i64"};
-  if (chance(50))
-    index.dims[0] = {rows, true, index.name};
-  Dims dims(x.dims);
-  dims[0] = index.dims[0];
+  Value index{"%i" + std::to_string(ranges.size()), {}, "i64"};
+  std::string shape;
+  for (unsigned rank = chance(70) ? 1 : pick(3), dim = 0; dim < rank; ++dim) {
+    const int64_t rows = 1 + pick(rank > 1 ? 6 : 20);
+    index.dims.push_back({rows, false});
+    if (chance(50))
+      index.dims.back() = {rows, true, index.name + "." + std::to_string(dim)};
+    shape += (dim ? "x" : "") + std::to_string(rows);
+  }
+  Dims dims(index.dims);
+  dims.append(x.dims.begin() + 1, x.dims.end());
   if (count(dims) > maxElements)
     return;
   ++numParameters;
   signature += ", " + index.name + ": " + type(index);
-  sizes += "," + std::to_string(rows);
+  sizes += "," + shape;
   ranges.push_back(index.name.substr(1) + "=0:" + std::to_string(x.dims[0].size));
   Value result = makeValue(dims, x.magnitude, x.isExact);
   add("index_select " + x.name + ", " + index.name + " dim 0",

@@ -71,11 +71,12 @@ def Fuser_TakeAlongAxisOp : Fuser_IndexedReadOp<"take_along_axis"> {
 def Fuser_IndexSelectOp : Fuser_IndexedReadOp<"index_select"> {
   let summary = "slices at indices along a dimension";
   let description = [{
-    result[i..., j, k...] = input[i..., index[j], k...] with the index in place of position `dim`. `index` has one
-    dimension, whose size takes the place of `dim`. An index outside reads 0. [IX1, IX2, IX3]
+    result[i..., j..., k...] = input[i..., index[j...], k...] with the index in place of position `dim`. The dimensions of
+    `index`, any number of them, take the place of `dim`. An index outside reads 0. [IX1, IX2, IX3]
 
     ```mlir
     %0 = fuser.index_select %table, %ids dim 0 : tensor<1000x64xf32>, tensor<?xi64> -> tensor<?x64xf32>
+    %1 = fuser.index_select %table, %tokens dim 0 : tensor<1000x64xf32>, tensor<?x?xi64> -> tensor<?x?x64xf32>
     ```
   }];
 }
