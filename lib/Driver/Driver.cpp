@@ -11,6 +11,7 @@
 #include "ArtifactRun.h"
 #include "ProgramContext.h"
 #include "Report.h"
+#include "TimingLock.h"
 #include "fuser/Driver/NumPy.h"
 #include "fuser/Reference/Evaluate.h"
 #include "fuser/Runtime/ArtifactFile.h"
@@ -48,6 +49,7 @@ private:
   Outcome checkPhases();
   Outcome runReference(DeviceResult &result);
   Outcome runDevice(DeviceResult &result);
+  Outcome runArtifactOnDevice(artifact::Artifact artifact, DeviceResult &result);
   Outcome makeArguments(const InputOptions &inputOptions);
   /// Prints the outputs, and compares and saves them where the options ask for it.
   Outcome finish(const DeviceResult &result, ArrayRef<Type> types);
@@ -97,6 +99,9 @@ Outcome Run::checkPhases() {
   if (!options.profile.empty() && (!options.run || options.device == DeviceChoice::Reference))
     return failAs("--profile: expected a program that runs on a device, but got ",
                   options.run ? "--device=reference" : "--no-run");
+  if (!options.timingLock.empty() && (!options.run || options.device == DeviceChoice::Reference))
+    return failAs("--timing-lock: expected a program that runs on a device, but got ",
+                  options.run ? "--device=reference" : "--no-run");
   if (options.startFrom.empty())
     return Outcome::Success;
   if (symbolizeStep(options.startFrom)->phase > Phase::Segmentation &&
@@ -119,6 +124,9 @@ Outcome Run::runReference(DeviceResult &result) {
 }
 
 Outcome Run::runDevice(DeviceResult &result) {
+  auto lock = TimingLock::acquire(options.timingLock);
+  if (!lock)
+    return fail(Outcome::Failure, lock.error());
   auto device = makeDevice(options.device);
   if (!device)
     return fail(Outcome::Failure, device.error());
@@ -224,6 +232,21 @@ Outcome Run::run(llvm::SourceMgr &sources, MLIRContext *context) {
   return finish(result, file.program.getResultTypes());
 }
 
+Outcome Run::runArtifactOnDevice(artifact::Artifact artifact, DeviceResult &result) {
+  auto lock = TimingLock::acquire(options.timingLock);
+  if (!lock)
+    return fail(Outcome::Failure, lock.error());
+  auto device = makeDevice(chooseDevice(artifact, options.device));
+  if (!device)
+    return fail(Outcome::Failure, device.error());
+  printTitle(out, "device") << (*device)->description().name << "\n";
+  auto ran = driver::runArtifactOnDevice(options, std::move(artifact), inputs, *device, out);
+  if (!ran)
+    return fail(Outcome::Failure, ran.error());
+  result = ran.take();
+  return Outcome::Success;
+}
+
 Outcome Run::runArtifact(MLIRContext *context) {
   if (artifact::Status status = checkArtifactOptions(options); !status)
     return fail(Outcome::BadCommand, status.error());
@@ -236,17 +259,13 @@ Outcome Run::runArtifact(MLIRContext *context) {
   file = declared.take();
   if (Outcome outcome = makeArguments(options.inputs); outcome != Outcome::Success)
     return outcome;
-  auto device = makeDevice(chooseDevice(*artifact, options.device));
-  if (!device)
-    return fail(Outcome::Failure, device.error());
-  printTitle(out, "device") << (*device)->description().name << "\n";
   SmallVector<Type> types;
   for (const artifact::OutputSpec &output : artifact->outputs)
     types.push_back(getElementType(output.dtype, context));
-  auto ran = runArtifactOnDevice(options, artifact.take(), inputs, *device, out);
-  if (!ran)
-    return fail(Outcome::Failure, ran.error());
-  return finish(*ran, types);
+  DeviceResult result;
+  if (Outcome outcome = runArtifactOnDevice(artifact.take(), result); outcome != Outcome::Success)
+    return outcome;
+  return finish(result, types);
 }
 
 Outcome fuser::driver::run(const DriverOptions &options, const DialectRegistry &registry,

@@ -53,6 +53,11 @@ struct CommandLine : fuser::tools::ExecutionCommandLine<DriverOptions> {
       "profile",
       cl::desc("Write the time of each kernel to a JSON file, which fuser-explain --profile reads"),
       cl::value_desc("file"), cl::location(options.profile), cl::cat(category)};
+  cl::opt<std::string, true> timingLock{
+      "timing-lock",
+      cl::desc("Use the device only while this process holds a lock on a file: several processes "
+               "prepare their inputs at the same time, and run one by one"),
+      cl::value_desc("file"), cl::location(options.timingLock), cl::cat(category)};
   cl::opt<bool, true> check{"check", cl::desc("Compare the outputs with the reference"),
                             cl::location(options.check), cl::cat(category)};
   cl::opt<cl::boolOrDefault> checkAccesses{

@@ -72,6 +72,10 @@ struct DriverOptions : ExecutionOptions {
   unsigned repeat = 20;
   /// Write the time of each kernel to this JSON file (docs/explain.md); empty: do not.
   std::string profile;
+  /// Hold an exclusive lock on this file from before the device is made until the times are read
+  /// and its memory is free, so that processes that prepare their inputs at the same time run one
+  /// by one; empty: do not.
+  std::string timingLock;
   /// Compare the outputs with the reference.
   bool check = false;
   /// On the host device: check accesses to memory and waits, and report violations as errors.
