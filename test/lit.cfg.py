@@ -29,6 +29,7 @@ config.environment["PATH"] = os.pathsep.join(
 # Which of several mutants runs (utils/mutate.py).
 config.environment.update({name: value for name, value in os.environ.items() if name.startswith("FUSER_MUTANT")})
 config.substitutions.append(("%examples", os.path.join(config.fuser_source_dir, "examples")))
+config.substitutions.append(("%benchmarks", os.path.join(config.fuser_source_dir, "benchmarks")))
 config.substitutions.append(("%python", config.python))
 config.substitutions.append(("%ptxas", config.ptxas))
 plugin = os.path.join(config.fuser_build_dir, "lib", "libFuserPlugin.so")

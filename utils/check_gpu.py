@@ -37,7 +37,8 @@ def suite_lines(folder: pathlib.Path) -> list[str]:
             if not match or "--device=host" not in line or "--check" not in line:
                 continue
             command = re.split(r"\||2>&1", match["command"])[0].strip().replace("--device=host", "--device=cuda")
-            for name, value in (("%examples", "examples"), ("%s", str(path)), ("%S", str(path.parent))):
+            places = {"%examples": "examples", "%benchmarks": "benchmarks", "%s": str(path), "%S": str(path.parent)}
+            for name, value in places.items():
                 command = command.replace(name, value)
             if "%" not in command:  # else it needs something else of lit
                 lines.append(command)

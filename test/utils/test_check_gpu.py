@@ -71,6 +71,13 @@ def test_lines_of_the_suite_run_on_the_gpu(check):
     assert lines[1:] == ["  check: output 0: WRONG", "1 passed, 1 failed"]
 
 
+def test_folders_of_programs_are_replaced(check):
+    status, lines = check([f"wrong %{folder}/a.mlir --device=host --check" for folder in ("examples", "benchmarks")])
+    assert status == 1
+    assert "FAIL fuser-run wrong examples/a.mlir --device=cuda --check" in lines
+    assert "FAIL fuser-run wrong benchmarks/a.mlir --device=cuda --check" in lines
+
+
 def test_a_crash_and_a_hang_fail_one_line_each(check):
     suite = [f"{what} {n} --device=host --check" for n, what in enumerate(["good", "crash", "good", "hang", "good"])]
     status, lines = check(suite)
