@@ -1,6 +1,7 @@
 """Runs of fuser-run: several processes at a time, of which none outlives its owner, and what they print."""
 
 import dataclasses
+import json
 import pathlib
 import re
 import subprocess
@@ -139,6 +140,14 @@ def parse_run(outcome: Outcome) -> Printed:
     if "us" not in row:
         row["error"] = failure or "printed no time"
     return Printed(row, device.group(1) if device else "", float(time.group(3)) if time else None)
+
+
+def parse_explanation(outcome: Outcome) -> float | None:
+    """The predicted time of a call in microseconds, of `fuser-explain --format=json`; None where it failed."""
+    try:
+        return float(json.loads(outcome.output)["fused"]["microseconds"])
+    except (ValueError, KeyError, TypeError):
+        return None
 
 
 def parse_batch(output: str) -> list[tuple[bool, list[str]]]:

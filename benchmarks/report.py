@@ -28,6 +28,10 @@ LEAST_PERCENT = 1.0
 # ----------------------------------------------------------------------------------------------------------------------
 
 HEADER = "| program | type | shape | kernels | us | spread % | % of a copy | best peer | us / peer | compile ms |"
+# One more, of results that have it.
+PREDICTED = " predicted us |"
+# How far a prediction is off that the summary counts.
+FAR = 1.25
 
 
 def number(value: float | None, digits: int) -> str:
@@ -53,10 +57,14 @@ def cells_of(row: Row, found: dict, result: Result, peers: Peers | None) -> list
 
 
 def make_markdown(result: Result, table: Table, peers: Peers | None) -> str:
-    lines = [HEADER, "|" + "---|" * HEADER.count(" | ") + "---|"]
+    predicted = any("predicted_us" in found for found in result.rows.values())
+    header = HEADER + (PREDICTED if predicted else "")
+    lines = [header, "|" + "---|" * (header.count("|") - 1)]
     for row in table.rows:
         if row.key in result.rows:
-            lines.append("| " + " | ".join(cells_of(row, result.rows[row.key], result, peers)) + " |")
+            found = result.rows[row.key]
+            cells = cells_of(row, found, result, peers) + [number(found.get("predicted_us"), 1)] * predicted
+            lines.append("| " + " | ".join(cells) + " |")
     return "".join(line + "\n" for line in lines)
 
 
@@ -87,6 +95,10 @@ def summarize(result: Result, table: Table, peers: Peers | None) -> list[str]:
             f"{counts[0]} more than 3 % slower, {counts[1]} more than 10 % faster"
         )
         lines.append("slower: " + name_all(f"{key} {ratios[key]:.2f}" for key in slow))
+    errors = {row.key: found["us"] / found["predicted_us"] for row, found in timed if found.get("predicted_us")}
+    if errors:
+        far = [f"{key} {error:.2f}" for key, error in errors.items() if not 1 / FAR <= error <= FAR]
+        lines.append(f"measured / predicted: {geometric_mean(errors.values())}; off by more than 25 %: {name_all(far)}")
     compiled = [found["compile_ms"] for _, found in rows if "compile_ms" in found]
     if compiled:
         lines.append(f"compile time: median {statistics.median(compiled):.0f} ms, most {max(compiled):.0f} ms")

@@ -24,7 +24,7 @@ class Result:
     is_rate_measured: bool
     # By key, in the order of the table. Times: `us` (the median), `spread` (the interquartile range, in percent of it)
     # and `share` (of the rate of a copy, in percent). `bytes` are the table's. Of the compilation: `kernels`,
-    # `compile_ms`, `fallbacks`. A row without a time has an `error`.
+    # `compile_ms`, `fallbacks`; `predicted_us` of fuser-explain. A row without a time has an `error`.
     rows: dict[str, dict]
 
     def to_json(self) -> str:
@@ -45,7 +45,9 @@ def read_result(path: pathlib.Path, argument: str) -> Result:
     if found.keys() != fields or not isinstance(found["rows"], dict):
         raise Problem(f"{where}: expected the keys {', '.join(sorted(fields))}, but got {', '.join(sorted(found))}")
     for key, row in found["rows"].items():
-        if not isinstance(row, dict) or not all(is_number(row.get(name, 0)) for name in ("us", "spread", "bytes")):
+        if not isinstance(row, dict) or not all(
+            is_number(row.get(name, 0)) for name in ("us", "spread", "bytes", "predicted_us")
+        ):
             raise Problem(f"{where}: rows: {key}: expected numbers as 'us', 'spread' and 'bytes', but got {row!r}")
     return Result(**found)
 

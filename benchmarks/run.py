@@ -24,10 +24,10 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 
-from processes import Memory, Printed, Processes, available_memory, parse_batch, parse_run
+from processes import Memory, Printed, Processes, available_memory, parse_batch, parse_explanation, parse_run
 from report import report
 from result import Result, check_device, read_result, share_of_copy, write_text
-from table import ROOT, Check, Problem, Row, Table, read_peers, read_table
+from table import ROOT, Check, Problem, Row, Table, read_peers, read_table, short_name
 
 # Seconds that a row may take after the deadline, if it started before.
 GRACE = 30
@@ -74,9 +74,20 @@ class Timer:
             left = self.options.deadline - (time.monotonic() - self.begin)
             if left <= 0:
                 return Printed({"error": "not started: the deadline has passed"}, "", None)
-            return parse_run(self.processes.run(self.command(row), min(self.options.limit, left + GRACE)))
+            printed = parse_run(self.processes.run(self.command(row), min(self.options.limit, left + GRACE)))
         finally:
             self.memory.give_back(bytes_needed)
+        predicted = self.predict(row, printed.device) if self.options.explain and printed.device else None
+        if predicted is not None:
+            printed.row["predicted_us"] = round(predicted, 1)
+        return printed
+
+    def predict(self, row: Row, device: str) -> float | None:
+        # Ranges and scalars do not matter for a schedule.
+        words = [word for word in row.command.words() if not word.startswith(("--range=", "--scalar="))]
+        target = short_name(device).partition("-")[0]
+        command = [self.options.explain, *words, f"--target={target}", "--format=json"]
+        return parse_explanation(self.processes.run(command, self.options.limit))
 
     def time_rows(self, rows: Sequence[Row]) -> Iterator[tuple[Row, Printed]]:
         """Rows in the order in which they end."""
@@ -227,6 +238,7 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--limit", type=positive, default=180, help="seconds of a process, in which it also waits")
     parser.add_argument("--deadline", type=positive, default=1e9, help="seconds after which no row starts")
     parser.add_argument("--fuser-run-option", action="append", default=[], metavar="OPTION", help="for all rows")
+    parser.add_argument("--explain", type=pathlib.Path, metavar="FUSER_EXPLAIN", help="adds the times that it predicts")
     parser.add_argument("--commit", default="", help="what was measured (default: what git says)")
     parser.add_argument("--output", type=pathlib.Path, metavar="FILE.json")
     parser.add_argument("--picture", type=pathlib.Path, metavar="FILE.svg")
@@ -234,12 +246,14 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--check", action="store_true", help="small sizes against the reference instead of times")
     options = parser.parse_args(arguments)
     options.fuser_run = options.fuser_run.resolve()
+    options.explain = options.explain.resolve() if options.explain else None
     return options
 
 
 def check_options(options: argparse.Namespace) -> None:
-    if not options.fuser_run.is_file():
-        raise Problem(f"FUSER_RUN: expected a program, but there is no file {options.fuser_run}")
+    for name, path in (("FUSER_RUN", options.fuser_run), ("--explain", options.explain)):
+        if path and not path.is_file():
+            raise Problem(f"{name}: expected a program, but there is no file {path}")
     if options.device == "host" and not options.check:
         raise Problem("--device: expected cuda for times, but got host: it has none (--check)")
     for name in ("output", "picture", "compare"):

@@ -47,6 +47,17 @@ def test_columns_are_as_many_as_titles():
     assert {line.count("|") for line in lines} == {11}
 
 
+def test_predictions_are_one_more_column():
+    result = make_result(mul_large=(400.0, 0.5), mul_medium=(25.0, 1), mul_small=(4.0, 1))
+    result.rows["mul.large"]["predicted_us"] = 380.0
+    result.rows["mul.medium"]["predicted_us"] = 19.0
+    lines = report.make_markdown(result, TABLE, PEERS).splitlines()
+    assert [line.split("|")[-2] for line in lines] == [" predicted us ", "---", " 380.0 ", " 19.0 ", " - "]
+    mean = (400 / 380 * 25 / 19) ** 0.5
+    line = f"measured / predicted: {mean:.3f}; off by more than 25 %: mul.medium 1.32"
+    assert line in report.summarize(result, TABLE, PEERS)
+
+
 def test_the_summary():
     result = make_result(mul_large=(281.36 * 1.04, 1), mul_small=(3.0, 1), softmax_wide=(511.52, 1), adam_small=None)
     result.rows["mul.large"] |= {"kernels": 2, "compile_ms": 30.0, "fallbacks": ["f_0: refused"]}

@@ -103,6 +103,30 @@ def test_a_row(fake, tmp_path):
     }
 
 
+EXPLAIN = f"""#!{sys.executable}
+import sys
+if "--target=h200" not in sys.argv or any("range" in each for each in sys.argv):
+    sys.exit("unexpected " + " ".join(sys.argv))
+print('{{"fused": {{"microseconds": 3.21}}}}')
+"""
+
+
+def test_predictions(fake, tmp_path):
+    explain = tmp_path / "fuser-explain"
+    explain.write_text(EXPLAIN)
+    explain.chmod(0o755)
+    assert (
+        execute(fake, "--only=embedding.small,mul.large", "--explain=fuser-explain", "--output=a.json").returncode == 0
+    )
+    assert {key: row["predicted_us"] for key, row in read_rows(tmp_path / "a.json").items()} == {
+        "mul.large": 3.2,
+        "embedding.small": 3.2,
+    }
+    explain.write_text(EXPLAIN.replace("fused", "parts"))
+    assert execute(fake, "--only=mul.large", "--explain=fuser-explain", "--output=a.json").returncode == 0
+    assert "predicted_us" not in read_rows(tmp_path / "a.json")["mul.large"]
+
+
 def test_processes_share_a_lock(fake, tmp_path):
     assert execute(fake, "--only=mul.large,mul.small,embedding", "--jobs=3").returncode == 0
     arguments = [line.split() for line in (tmp_path / "arguments").read_text().splitlines()]
@@ -240,6 +264,7 @@ def test_checks_that_pass(fake):
         (["--output=."], "--output: .: expected a file, but got a folder"),
         (["--compare=none.json"], "--compare: none.json: No such file or directory"),
         (["--compare=fuser-run"], "--compare: fuser-run: expected JSON: "),
+        (["--explain=none"], "--explain: expected a program, but there is no file "),
         (["--joobs=1"], "unrecognized arguments: --joobs=1"),
         (["--dev=host"], "unrecognized arguments: --dev=host"),
     ],
