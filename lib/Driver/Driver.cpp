@@ -47,6 +47,7 @@ private:
   /// Checks that the options about phases are consistent, and that the file is at the phase
   /// `startFrom`.
   Outcome checkPhases();
+  void printDevice(const runtime::Device &device);
   Outcome runReference(DeviceResult &result);
   Outcome runDevice(DeviceResult &result);
   Outcome runArtifactOnDevice(artifact::Artifact artifact, DeviceResult &result);
@@ -113,6 +114,13 @@ Outcome Run::checkPhases() {
   return Outcome::Success;
 }
 
+void Run::printDevice(const runtime::Device &device) {
+  printTitle(out, "device") << device.description().name << "\n";
+  // A reader sees that the process no longer waits.
+  if (!options.timingLock.empty())
+    out.flush();
+}
+
 Outcome Run::runReference(DeviceResult &result) {
   printTitle(out, "device") << "reference (double precision)\n";
   FailureOr<SmallVector<Tensor>> results = evaluateReference();
@@ -130,7 +138,7 @@ Outcome Run::runDevice(DeviceResult &result) {
   auto device = makeDevice(options.device);
   if (!device)
     return fail(Outcome::Failure, device.error());
-  printTitle(out, "device") << (*device)->description().name << "\n";
+  printDevice(**device);
   auto ran = runOnDevice(options, file, inputs, *device, out, errors, dump);
   if (!ran)
     return fail(Outcome::Failure, ran.error());
@@ -239,7 +247,7 @@ Outcome Run::runArtifactOnDevice(artifact::Artifact artifact, DeviceResult &resu
   auto device = makeDevice(chooseDevice(artifact, options.device));
   if (!device)
     return fail(Outcome::Failure, device.error());
-  printTitle(out, "device") << (*device)->description().name << "\n";
+  printDevice(**device);
   auto ran = driver::runArtifactOnDevice(options, std::move(artifact), inputs, *device, out);
   if (!ran)
     return fail(Outcome::Failure, ran.error());
