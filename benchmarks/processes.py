@@ -26,6 +26,7 @@ class Outcome:
     output: str
     errors: str
     reason: str = ""
+    is_late: bool = False  # killed because of the time that it took
 
     def failure(self) -> str:
         """What failed, in one line; empty: nothing."""
@@ -73,7 +74,7 @@ class Processes:
         finally:
             with self.lock:
                 self.running.discard(process)
-        return Outcome(process.returncode, output, errors, reason)
+        return Outcome(process.returncode, output, errors, reason, is_late=bool(reason))
 
     @staticmethod
     def start(command: Sequence[str | pathlib.Path]) -> subprocess.Popen:
@@ -119,11 +120,15 @@ def available_memory() -> int:
 
 @dataclasses.dataclass
 class Printed:
-    """What a timed run printed: a row of a result, the device, and the rate of a copy that it measured."""
+    """What a timed run printed: a row of a result, the device, and the rate of a copy that it measured.
+
+    `waited`: it took too long before it got the device, which another process may have held.
+    """
 
     row: dict
     device: str
     copy_gbs: float | None
+    waited: bool = False
 
 
 def parse_run(outcome: Outcome) -> Printed:
@@ -139,7 +144,8 @@ def parse_run(outcome: Outcome) -> Printed:
         row["fallbacks"] = fallbacks
     if "us" not in row:
         row["error"] = failure or "printed no time"
-    return Printed(row, device.group(1) if device else "", float(time.group(3)) if time else None)
+    rate = float(time.group(3)) if time else None
+    return Printed(row, device.group(1) if device else "", rate, waited=outcome.is_late and not device)
 
 
 def parse_explanation(outcome: Outcome) -> float | None:

@@ -67,11 +67,14 @@ class Timer:
     def command(self, row: Row) -> list[str | pathlib.Path]:
         return [self.options.fuser_run, *row.command.words(*fixed_options(self.options), f"--timing-lock={self.lock}")]
 
+    def seconds_left(self) -> float:
+        return self.options.deadline - (time.monotonic() - self.begin)
+
     def time_row(self, row: Row) -> Printed:
         bytes_needed = row.host_bytes()
         self.memory.take(bytes_needed)
         try:
-            left = self.options.deadline - (time.monotonic() - self.begin)
+            left = self.seconds_left()
             if left <= 0:
                 return Printed({"error": "not started: the deadline has passed"}, "", None)
             printed = parse_run(self.processes.run(self.command(row), min(self.options.limit, left + GRACE)))
@@ -90,12 +93,21 @@ class Timer:
         return parse_explanation(self.processes.run(command, self.options.limit))
 
     def time_rows(self, rows: Sequence[Row]) -> Iterator[tuple[Row, Printed]]:
-        """Rows in the order in which they end."""
+        """Rows in the order in which they end.
+
+        Where a row never ends on the device, those that waited for it take too long as well: they run again.
+        """
         # An interrupt ends the processes first, then the threads that wait for them.
         with concurrent.futures.ThreadPoolExecutor(self.options.jobs) as pool, self.processes:
             futures = {pool.submit(self.time_row, row): row for row in rows}
+            waited: list[tuple[Row, Printed]] = []
             for future in concurrent.futures.as_completed(futures):
-                yield futures[future], future.result()
+                if future.result().waited:
+                    waited.append((futures[future], future.result()))
+                else:
+                    yield futures[future], future.result()
+            for row, printed in waited:
+                yield row, self.time_row(row) if self.seconds_left() > 0 else printed
 
 
 def fixed_options(options: argparse.Namespace) -> list[str]:

@@ -161,6 +161,23 @@ def test_failures_leave_the_other_rows(fake, tmp_path):
     assert "failed: mul.medium, gelu_bias.large, gelu_bias.medium, gelu_bias.small, sum_full.large\n" in result.stdout
 
 
+def test_rows_that_only_waited_run_again(fake, tmp_path):
+    """A process that holds the device without end has printed its name."""
+    # Both are still waiting, or running, after the limit; the second run of the other one passes.
+    hold = """    if program == "embedding_bf16":
+        print("device      NVIDIA H200", flush=True)
+        time.sleep(60)
+    if program == "mul_bf16" and not os.path.exists(__file__ + ".again"):
+        open(__file__ + ".again", "w").close()
+        time.sleep(60)
+"""
+    fake.write_text(FAKE.replace("    if program == ", hold + "    if program == ", 1))
+    assert execute(fake, "--only=mul.large,embedding.small", "--jobs=2", "--limit=3", "--output=a.json").returncode == 1
+    rows = read_rows(tmp_path / "a.json")
+    assert rows["mul.large"]["us"] == 281.4
+    assert rows["embedding.small"]["error"] == "took longer than 3 s"
+
+
 def test_no_row_starts_after_the_deadline(fake, tmp_path):
     # Rows start in the order of the table, and the first one takes its limit.
     options = ["--only=gelu_bias.medium,scale_bias_relu.small", "--jobs=1", "--limit=1", "--deadline=0.5"]
