@@ -61,3 +61,18 @@ def test_an_interrupt_ends_the_wait(waiting):
     process.send_signal(signal.SIGINT)
     assert process.wait(timeout=5) == -signal.SIGINT
     assert time.monotonic() - start < 1
+
+
+def test_the_device_is_printed_when_the_wait_ends(tmp_path):
+    output = tmp_path / "output"
+    # What is printed after that stays in a buffer until the end.
+    command = [RUN, ROOT / "examples" / "softmax.mlir", "--device=host", "--sizes=4096x8192"]
+    with (
+        output.open("wb") as file,
+        subprocess.Popen([*command, f"--timing-lock={tmp_path}/lock"], stdout=file) as process,
+    ):
+        while b"device" not in (text := output.read_bytes()) and process.poll() is None:
+            time.sleep(0.01)
+        process.kill()
+    assert b"device" in text
+    assert b"kernels" not in text

@@ -176,6 +176,8 @@ def test_rows_that_only_waited_run_again(fake, tmp_path):
     rows = read_rows(tmp_path / "a.json")
     assert rows["mul.large"]["us"] == 281.4
     assert rows["embedding.small"]["error"] == "took longer than 3 s"
+    runs = [line.split()[0].rpartition("/")[2] for line in (tmp_path / "arguments").read_text().splitlines()]
+    assert sorted(runs) == ["embedding.mlir", "mul.mlir", "mul.mlir"]
 
 
 def test_no_row_starts_after_the_deadline(fake, tmp_path):
