@@ -28,7 +28,7 @@ def test_a_transformer_trains_as_in_eager_mode():
 
 
 def test_the_benchmark_checks_its_families():
-    output = run("benchmarks/torch_backend.py", "--device=cpu", "--scale=256", "--repeats=1",
+    output = run("benchmarks/torch_families.py", "--device=cpu", "--scale=256", "--repeats=1",
                  "--families=rms_norm,adam", "--dtypes=float32")  # fmt: skip
     assert len([line for line in output.splitlines() if " fuser " in line]) == 2
     assert "WRONG" not in output

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Times families of memory-bound functions under eager mode, inductor and torch.compile(backend="fuser").
 
-    benchmarks/torch_backend.py                                    # on a GPU; a table of microseconds
-    benchmarks/torch_backend.py --families=softmax,layer_norm --dtypes=bfloat16 --json=out.json
-    benchmarks/torch_backend.py --device=cpu --scale=64            # tiny sizes, to test the script: times mean nothing
+    benchmarks/torch_families.py                                    # on a GPU; a table of microseconds
+    benchmarks/torch_families.py --families=softmax,layer_norm --dtypes=bfloat16 --json=out.json
+    benchmarks/torch_families.py --device=cpu --scale=64            # tiny sizes, to test the script: times mean nothing
 
 Each family is run forward and, where it has gradients, backward. Results and gradients are compared with eager mode in
 double precision, relative to the error of eager mode in the same type. GPU times are medians between CUDA events, after
