@@ -7,7 +7,7 @@ from typing import NamedTuple
 import torch
 
 from fuser.torch._builder import Builder, Extent, Tensor, Unsupported, product
-from fuser.torch._lowering import aten, dim_of, lower, shape_of
+from fuser.torch._lowering import aten, dim_of, lower
 from fuser.torch._shapes import index_select
 
 # A scatter that combines reads all of its source for each element of the result.
