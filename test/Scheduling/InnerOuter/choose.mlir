@@ -76,3 +76,16 @@ fuser.kernel @equal(%x: tensor<4096x4096xbf16>) -> (tensor<4096x4096xbf16>, tens
   %5 = fuser.sum %0 dims [0] : tensor<4096x4096xf32> -> tensor<4096xf32>
   fuser.return %4, %5 : tensor<4096x4096xbf16>, tensor<4096xf32>
 }
+
+// Two rows of a block where registers let more threads be resident.
+// CHECK-LABEL: fuser.kernel @two_rows
+// CHECK-SAME: schedule = #fuser_sched.inner_outer<threads = 192, vector = 8, rows = 2, blocks = 264>
+fuser.kernel @two_rows(%x: tensor<40000x1536xbf16>) -> (tensor<40000x1536xbf16>, tensor<1536xf32>) {
+  %0 = fuser.cast %x : tensor<40000x1536xbf16> to tensor<40000x1536xf32>
+  %1 = fuser.max %0 dims [1] : tensor<40000x1536xf32> -> tensor<40000xf32>
+  %2 = fuser.broadcast %1 dims [1] : tensor<40000xf32> -> tensor<40000x1xf32>
+  %3 = fuser.sub %0, %2 : (tensor<40000x1536xf32>, tensor<40000x1xf32>) -> tensor<40000x1536xf32>
+  %4 = fuser.cast %3 : tensor<40000x1536xf32> to tensor<40000x1536xbf16>
+  %5 = fuser.sum %0 dims [0] : tensor<40000x1536xf32> -> tensor<1536xf32>
+  fuser.return %4, %5 : tensor<40000x1536xbf16>, tensor<1536xf32>
+}

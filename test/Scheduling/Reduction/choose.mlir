@@ -151,3 +151,19 @@ fuser.kernel @one_vector_of_few_rows(%x: tensor<1000x2000xf32>) -> tensor<1000xf
   %0 = fuser.sum %x dims [1] : tensor<1000x2000xf32> -> tensor<1000xf32>
   fuser.return %0 : tensor<1000xf32>
 }
+
+// Where threads exchange several values of each of many rows, few of them share one.
+// CHECK-LABEL: fuser.kernel @indices_of_odd_rows
+// CHECK-SAME: schedule = #fuser_sched.reduction<pattern = inner, threads_x = 8, threads_y = 32, unroll = 10>
+fuser.kernel @indices_of_odd_rows(%x: tensor<500001x129xbf16>, %i: tensor<500001x129xi64>) -> tensor<500001xi64> {
+  %max, %where = fuser.max_with_index %x, %i dims [1] : tensor<500001x129xbf16>, tensor<500001x129xi64> -> tensor<500001xbf16>, tensor<500001xi64>
+  fuser.return %where : tensor<500001xi64>
+}
+
+// Of fewer rows, enough to fill the device.
+// CHECK-LABEL: fuser.kernel @indices_of_fewer_odd_rows
+// CHECK-SAME: schedule = #fuser_sched.reduction<pattern = inner, threads_x = 32, threads_y = 8, unroll = 5>
+fuser.kernel @indices_of_fewer_odd_rows(%x: tensor<50001x129xbf16>, %i: tensor<50001x129xi64>) -> tensor<50001xi64> {
+  %max, %where = fuser.max_with_index %x, %i dims [1] : tensor<50001x129xbf16>, tensor<50001x129xi64> -> tensor<50001xbf16>, tensor<50001xi64>
+  fuser.return %where : tensor<50001xi64>
+}
