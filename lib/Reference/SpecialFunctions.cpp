@@ -84,11 +84,7 @@ static double logAddExp2(double a, double b) {
   return std::fmax(a, b) + std::log1p(std::exp2(-std::fabs(a - b))) / std::log(2.0);
 }
 
-static double heaviside(double x, double atZero) {
-  if (std::isnan(x))
-    return x;
-  return x == 0 ? atZero : double(x > 0);
-}
+static double heaviside(double x, double atZero) { return x == 0 ? atZero : double(x > 0); }
 
 static double xlog1py(double a, double b) {
   if (std::isnan(b))

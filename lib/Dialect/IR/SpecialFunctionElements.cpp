@@ -104,9 +104,8 @@ Value LogAddExp2Op::buildElement(OpBuilder &builder, Location loc, ValueRange op
 
 Value HeavisideOp::buildElement(OpBuilder &builder, Location loc, ValueRange operands) {
   return buildFormula(builder, loc, getType(), operands, [](Operands x) {
-    Real zero = x[0].constant(0), one = x[0].constant(1);
-    Real ordered = select(x[0] < 0, zero, select(x[0] > 0, one, x[1]));
-    return select(x[0] == x[0], ordered, x[0]);
+    Real ofOthers = select(x[0] > 0, x[0].constant(1), x[0].constant(0));
+    return select(x[0] == 0, x[1], ofOthers);
   });
 }
 

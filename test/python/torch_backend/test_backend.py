@@ -106,6 +106,15 @@ def test_gathers_are_those_of_eager_mode():
     check(lambda x: (x.gather(1, index), x.index_select(0, index[0] % 5), x[index[1] - 2]), x, backward=False)
 
 
+def test_heaviside_of_nan_is_that_of_eager_mode():
+    x = torch.tensor([float("nan"), 1.0, -1.0, 0.0, -0.0, float("inf"), -float("inf")])
+    values = torch.tensor([5.0, 5.0, 5.0, 5.0, 6.0, 5.0, float("nan")])
+    for dtype in (torch.float32, torch.float64, torch.bfloat16):
+        torch._dynamo.reset()
+        given = x.to(dtype), values.to(dtype)
+        torch.testing.assert_close(compiled(torch.heaviside)(*given), torch.heaviside(*given), rtol=0, atol=0)
+
+
 def test_indices_of_several_dimensions_keep_symbolic_sizes():
     functions = [
         lambda table, index: F.embedding(index, table) * 2,

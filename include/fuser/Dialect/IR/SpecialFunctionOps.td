@@ -95,7 +95,7 @@ def Fuser_LogAddExpOp : Fuser_BuiltBinaryOp<"logaddexp", "log(exp(lhs) + exp(rhs
 def Fuser_LogAddExp2Op : Fuser_BuiltBinaryOp<"logaddexp2", "log2(2^lhs + 2^rhs)", [{
     Without overflow; of equal infinities that infinity.}]>;
 def Fuser_HeavisideOp : Fuser_BuiltBinaryOp<"heaviside", "0 below 0, 1 above, rhs at 0", [{
-    rhs where lhs is a zero of any sign; NaN where lhs is.}], [Fuser_KeepsZero, Fuser_CheapElement]>;
+    rhs where lhs is a zero of any sign; 0 where lhs is NaN, as in PyTorch.}], [Fuser_KeepsZero, Fuser_CheapElement]>;
 def Fuser_Xlog1pyOp : Fuser_BuiltBinaryOp<"xlog1py", "lhs * log(1 + rhs)", [{
     0 where lhs is 0 and rhs is not NaN.}], [Fuser_KeepsZero]>;
 def Fuser_XlogyOp : Fuser_BuiltBinaryOp<"xlogy", "lhs * log(rhs)", [{
