@@ -1,5 +1,6 @@
 """The example and the benchmark run at tiny sizes."""
 
+import os
 import pathlib
 import subprocess
 import sys
@@ -10,10 +11,13 @@ pytest.importorskip("torch")
 pytest.importorskip("fuser.torch", exc_type=ImportError)
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
+# Of utils/sanitize.sh: another library than that of build/, and a sanitizer with its options.
+KEPT = ("FUSER_LIBRARY", "LD_PRELOAD", "ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS")
 
 
 def run(script, *arguments):
     environment = {"PYTHONPATH": str(ROOT / "python"), "PATH": "/usr/bin:/bin", "HOME": "/tmp", "OMP_NUM_THREADS": "1"}
+    environment |= {name: value for name, value in os.environ.items() if name in KEPT}
     command = [sys.executable, ROOT / script, *arguments]
     result = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=400)
     assert result.returncode == 0, result.stdout + result.stderr
