@@ -65,8 +65,10 @@ TEST(FiberStacks, TooMuchMemoryIsATypedError) {
 
 /// A guard page is a mapping of its own, of which a process may have a number.
 TEST(FiberStacks, TooManyMappingsAreATypedError) {
+#if defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
   GTEST_SKIP() << "the sanitizer cannot map memory of its own then";
+#endif
 #endif
   size_t most = 0;
   std::ifstream("/proc/sys/vm/max_map_count") >> most;
