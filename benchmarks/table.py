@@ -3,6 +3,7 @@
 import dataclasses
 import fnmatch
 import json
+import math
 import pathlib
 import re
 import shlex
@@ -62,7 +63,7 @@ class Row:
 
     def host_bytes(self) -> int:
         """Memory that fuser-run takes on the host: doubles while it makes an input, inputs, outputs twice, itself."""
-        elements = max(count_elements(sizes) for sizes in self.command.input_sizes())
+        elements = max(math.prod(sizes) for sizes in self.command.input_sizes())
         return 8 * elements + 2 * self.bytes + (1 << 28)
 
 
@@ -116,13 +117,6 @@ def names_of(row: Row) -> tuple[str, ...]:
 
 def matches(names: Iterable[str], patterns: Sequence[str]) -> bool:
     return any(fnmatch.fnmatchcase(name, pattern) for name in names for pattern in patterns)
-
-
-def count_elements(sizes: Iterable[int]) -> int:
-    product = 1
-    for size in sizes:
-        product *= size
-    return product
 
 
 # ----------------------------------------------------------------------------------------------------------------------

@@ -47,10 +47,11 @@ private:
   /// Checks that the options about phases are consistent, and that the file is at the phase
   /// `startFrom`.
   Outcome checkPhases();
-  void printDevice(const runtime::Device &device);
   Outcome runReference(DeviceResult &result);
-  Outcome runDevice(DeviceResult &result);
-  Outcome runArtifactOnDevice(artifact::Artifact artifact, DeviceResult &result);
+  using RunOnDevice = llvm::function_ref<artifact::Expected<DeviceResult>(
+      const std::shared_ptr<runtime::Device> &)>;
+  /// Makes the device and calls `run` with it, both while it holds the lock of the options.
+  Outcome runDevice(DeviceChoice choice, RunOnDevice run, DeviceResult &result);
   Outcome makeArguments(const InputOptions &inputOptions);
   /// Prints the outputs, and compares and saves them where the options ask for it.
   Outcome finish(const DeviceResult &result, ArrayRef<Type> types);
@@ -114,13 +115,6 @@ Outcome Run::checkPhases() {
   return Outcome::Success;
 }
 
-void Run::printDevice(const runtime::Device &device) {
-  printTitle(out, "device") << device.description().name << "\n";
-  // A reader sees that the process no longer waits.
-  if (!options.timingLock.empty())
-    out.flush();
-}
-
 Outcome Run::runReference(DeviceResult &result) {
   printTitle(out, "device") << "reference (double precision)\n";
   FailureOr<SmallVector<Tensor>> results = evaluateReference();
@@ -131,15 +125,18 @@ Outcome Run::runReference(DeviceResult &result) {
   return Outcome::Success;
 }
 
-Outcome Run::runDevice(DeviceResult &result) {
+Outcome Run::runDevice(DeviceChoice choice, RunOnDevice run, DeviceResult &result) {
   auto lock = TimingLock::acquire(options.timingLock);
   if (!lock)
     return fail(Outcome::Failure, lock.error());
-  auto device = makeDevice(options.device);
+  auto device = makeDevice(choice);
   if (!device)
     return fail(Outcome::Failure, device.error());
-  printDevice(**device);
-  auto ran = runOnDevice(options, file, inputs, *device, out, errors, dump);
+  printTitle(out, "device") << (*device)->description().name << "\n";
+  // A reader sees that the process no longer waits.
+  if (!options.timingLock.empty())
+    out.flush();
+  auto ran = run(*device);
   if (!ran)
     return fail(Outcome::Failure, ran.error());
   result = ran.take();
@@ -233,26 +230,15 @@ Outcome Run::run(llvm::SourceMgr &sources, MLIRContext *context) {
     return outcome;
 
   DeviceResult result;
-  Outcome ran =
-      options.device == DeviceChoice::Reference ? runReference(result) : runDevice(result);
+  auto runIt = [&](const std::shared_ptr<runtime::Device> &device) {
+    return runOnDevice(options, file, inputs, device, out, errors, dump);
+  };
+  Outcome ran = options.device == DeviceChoice::Reference
+                    ? runReference(result)
+                    : runDevice(options.device, runIt, result);
   if (ran != Outcome::Success || !options.run)
     return ran;
   return finish(result, file.program.getResultTypes());
-}
-
-Outcome Run::runArtifactOnDevice(artifact::Artifact artifact, DeviceResult &result) {
-  auto lock = TimingLock::acquire(options.timingLock);
-  if (!lock)
-    return fail(Outcome::Failure, lock.error());
-  auto device = makeDevice(chooseDevice(artifact, options.device));
-  if (!device)
-    return fail(Outcome::Failure, device.error());
-  printDevice(**device);
-  auto ran = driver::runArtifactOnDevice(options, std::move(artifact), inputs, *device, out);
-  if (!ran)
-    return fail(Outcome::Failure, ran.error());
-  result = ran.take();
-  return Outcome::Success;
 }
 
 Outcome Run::runArtifact(MLIRContext *context) {
@@ -271,7 +257,11 @@ Outcome Run::runArtifact(MLIRContext *context) {
   for (const artifact::OutputSpec &output : artifact->outputs)
     types.push_back(getElementType(output.dtype, context));
   DeviceResult result;
-  if (Outcome outcome = runArtifactOnDevice(artifact.take(), result); outcome != Outcome::Success)
+  auto runIt = [&](const std::shared_ptr<runtime::Device> &device) {
+    return runArtifactOnDevice(options, artifact.take(), inputs, device, out);
+  };
+  Outcome outcome = runDevice(chooseDevice(*artifact, options.device), runIt, result);
+  if (outcome != Outcome::Success)
     return outcome;
   return finish(result, types);
 }

@@ -55,10 +55,10 @@ static LogicalResult checkBlock(EmitError emitError, StringRef first, int64_t a,
                      << "' to be at most 1024 threads, but got " << a << " x " << b;
 }
 
-/// Only where a result has rows can blocks share their elements.
-static LogicalResult checkRowSplits(EmitError emitError, bool hasRows, int64_t splits,
+/// Blocks of the outer pattern share whole rows, and a block alone shares nothing.
+static LogicalResult checkRowSplits(EmitError emitError, bool isInner, int64_t splits,
                                     bool splitRows) {
-  if (!splitRows || (hasRows && splits > 1))
+  if (!splitRows || (isInner && splits > 1))
     return success();
   return emitError() << "expected 'split_rows' only with pattern 'inner' and 'splits' above 1";
 }
