@@ -93,20 +93,22 @@ DeviceChoice fuser::driver::chooseDevice(const Artifact &artifact, DeviceChoice 
                                                                                : DeviceChoice::Cuda;
 }
 
-Expected<DeviceResult> fuser::driver::runArtifactOnDevice(
-    const DriverOptions &options, Artifact artifact, const std::vector<Input> &inputs,
-    const std::shared_ptr<runtime::Device> &device, llvm::raw_ostream &out) {
+Expected<DeviceResult> fuser::driver::runArtifactOnDevice(const DriverOptions &options,
+                                                          Artifact artifact,
+                                                          const std::vector<Input> &inputs,
+                                                          const RunDevice &device,
+                                                          llvm::raw_ostream &out) {
   auto getOrder = [&](unsigned argument) {
     return llvm::map_to_vector(artifact.arguments[argument].order,
                                [](uint32_t dim) { return int64_t(dim); });
   };
-  auto uploaded = upload(getOrder, inputs, device, /*allocate=*/true);
+  auto uploaded = upload(getOrder, inputs, device.device, /*allocate=*/true);
   if (!uploaded)
     return uploaded.takeError();
   std::vector<runtime::CallArgument> arguments = (*uploaded)->arguments;
   arguments.erase(arguments.begin() + artifact::numPassedArguments(artifact), arguments.end());
   auto start = std::chrono::steady_clock::now();
-  auto executable = runtime::Executable::create(std::move(artifact), device);
+  auto executable = runtime::Executable::create(std::move(artifact), device.device);
   if (!executable)
     return executable.takeError();
   std::chrono::duration<double, std::milli> time = std::chrono::steady_clock::now() - start;
@@ -115,5 +117,5 @@ Expected<DeviceResult> fuser::driver::runArtifactOnDevice(
     return status.takeError();
   printLaunches(out, (*executable)->getArtifact(), inputs);
   printTitle(out, "load") << llvm::format("%.1f ms\n", time.count());
-  return callOnDevice(options, **executable, arguments, out);
+  return callOnDevice(options, device, **executable, arguments, out);
 }

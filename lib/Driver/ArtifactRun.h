@@ -34,7 +34,7 @@ DeviceChoice chooseDevice(const artifact::Artifact &artifact, DeviceChoice choic
 artifact::Expected<DeviceResult> runArtifactOnDevice(const DriverOptions &options,
                                                      artifact::Artifact artifact,
                                                      const std::vector<Input> &inputs,
-                                                     const std::shared_ptr<runtime::Device> &device,
+                                                     const RunDevice &device,
                                                      llvm::raw_ostream &out);
 
 } // namespace fuser::driver

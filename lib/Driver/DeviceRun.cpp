@@ -40,6 +40,11 @@ Expected<std::shared_ptr<Device>> fuser::driver::makeDevice(DeviceChoice choice)
   return std::shared_ptr<Device>(device.take());
 }
 
+RunDevice::RunDevice(std::shared_ptr<Device> device, bool areChecked) : device(std::move(device)) {
+  if (areChecked && this->device->description().kind == artifact::DeviceKind::Cuda)
+    this->device = memory = std::make_shared<PoisonedMemory>(this->device);
+}
+
 std::shared_ptr<void> fuser::driver::holdGpu() {
   auto device = runtime::createCudaDevice();
   return device ? std::shared_ptr<Device>(device.take()) : nullptr;
@@ -192,6 +197,7 @@ static void reportCompilation(llvm::raw_ostream &out, const session::Prepared &p
 }
 
 Expected<DeviceResult> fuser::driver::callOnDevice(const DriverOptions &options,
+                                                   const RunDevice &runDevice,
                                                    runtime::Executable &executable,
                                                    const std::vector<CallArgument> &arguments,
                                                    llvm::raw_ostream &out) {
@@ -209,6 +215,8 @@ Expected<DeviceResult> fuser::driver::callOnDevice(const DriverOptions &options,
     result.outputs.push_back(array.take());
     result.strides.emplace_back(tensor.strides.begin(), tensor.strides.end());
   }
+  if (runDevice.memory)
+    runDevice.memory->stop();
   if (device.description().kind == artifact::DeviceKind::Cuda && options.repeat > 0)
     if (Status status = reportTiming(out, executable, arguments, *outputs, options.repeat); !status)
       return status.error();
@@ -235,10 +243,11 @@ static Status saveArtifact(const std::string &path, session::Program &program,
 Expected<DeviceResult> fuser::driver::runOnDevice(const DriverOptions &options,
                                                   const ProgramFile &file,
                                                   const std::vector<Input> &inputs,
-                                                  std::shared_ptr<Device> device,
+                                                  const RunDevice &runDevice,
                                                   llvm::raw_ostream &out, llvm::raw_ostream &errors,
                                                   llvm::raw_ostream &dump) {
-  std::shared_ptr<Device> profiled = device;
+  const std::shared_ptr<Device> &profiled = runDevice.device;
+  std::shared_ptr<Device> device = profiled;
   std::shared_ptr<LaunchRecorder> recorder;
   if (!options.profile.empty())
     device = recorder = std::make_shared<LaunchRecorder>(profiled);
@@ -291,7 +300,7 @@ Expected<DeviceResult> fuser::driver::runOnDevice(const DriverOptions &options,
             saveArtifact(options.saveArtifact, **program, arguments, file.constants, out);
         !status)
       return status.takeError();
-  auto result = callOnDevice(options, *prepared->executable, arguments, out);
+  auto result = callOnDevice(options, runDevice, *prepared->executable, arguments, out);
   if (!result || !recorder)
     return result;
   if (Status status =

@@ -10,6 +10,7 @@
 #ifndef FUSER_LIB_DRIVER_DEVICERUN_H
 #define FUSER_LIB_DRIVER_DEVICERUN_H
 
+#include "PoisonedMemory.h"
 #include "fuser/Driver/Driver.h"
 #include "fuser/Session/Program.h"
 
@@ -25,6 +26,17 @@ struct DeviceResult {
 
 /// Makes the device of a choice; `Default` is the GPU if there is one, else the host.
 artifact::Expected<std::shared_ptr<runtime::Device>> makeDevice(DeviceChoice choice);
+
+/// The device of a run.
+struct RunDevice {
+  /// On a GPU, memory is poisoned if outputs `areChecked`; the host device itself finds what
+  /// nothing wrote.
+  RunDevice(std::shared_ptr<runtime::Device> device, bool areChecked);
+
+  std::shared_ptr<runtime::Device> device;
+  /// The same device if its memory is poisoned; else null.
+  std::shared_ptr<PoisonedMemory> memory;
+};
 
 /// Arguments of a call with their memory on the device.
 struct DeviceArguments {
@@ -56,8 +68,8 @@ artifact::Expected<HostArray> download(const runtime::Tensor &tensor, runtime::D
 /// with IoError.
 artifact::Expected<std::string> readSchedules(llvm::StringRef option, const std::string &path);
 
-/// Calls an executable, copies its outputs back, and reports its time on a GPU.
-artifact::Expected<DeviceResult> callOnDevice(const DriverOptions &options,
+/// Calls an executable of `device`, copies its outputs back, and reports its time on a GPU.
+artifact::Expected<DeviceResult> callOnDevice(const DriverOptions &options, const RunDevice &device,
                                               runtime::Executable &executable,
                                               const std::vector<runtime::CallArgument> &arguments,
                                               llvm::raw_ostream &out);
@@ -68,9 +80,8 @@ artifact::Expected<DeviceResult> callOnDevice(const DriverOptions &options,
 /// is written to `dump`, or to its file. Without `options.run` there are no outputs.
 artifact::Expected<DeviceResult> runOnDevice(const DriverOptions &options, const ProgramFile &file,
                                              const std::vector<Input> &inputs,
-                                             std::shared_ptr<runtime::Device> device,
-                                             llvm::raw_ostream &out, llvm::raw_ostream &errors,
-                                             llvm::raw_ostream &dump);
+                                             const RunDevice &device, llvm::raw_ostream &out,
+                                             llvm::raw_ostream &errors, llvm::raw_ostream &dump);
 
 } // namespace fuser::driver
 

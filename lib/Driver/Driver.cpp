@@ -48,8 +48,7 @@ private:
   /// `startFrom`.
   Outcome checkPhases();
   Outcome runReference(DeviceResult &result);
-  using RunOnDevice = llvm::function_ref<artifact::Expected<DeviceResult>(
-      const std::shared_ptr<runtime::Device> &)>;
+  using RunOnDevice = llvm::function_ref<artifact::Expected<DeviceResult>(const RunDevice &)>;
   /// Makes the device and calls `run` with it, both while it holds the lock of the options.
   Outcome runDevice(DeviceChoice choice, RunOnDevice run, DeviceResult &result);
   Outcome makeArguments(const InputOptions &inputOptions);
@@ -136,7 +135,7 @@ Outcome Run::runDevice(DeviceChoice choice, RunOnDevice run, DeviceResult &resul
   // A reader sees that the process no longer waits.
   if (!options.timingLock.empty())
     out.flush();
-  auto ran = run(*device);
+  auto ran = run(RunDevice(device.take(), options.check));
   if (!ran)
     return fail(Outcome::Failure, ran.error());
   result = ran.take();
@@ -230,7 +229,7 @@ Outcome Run::run(llvm::SourceMgr &sources, MLIRContext *context) {
     return outcome;
 
   DeviceResult result;
-  auto runIt = [&](const std::shared_ptr<runtime::Device> &device) {
+  auto runIt = [&](const RunDevice &device) {
     return runOnDevice(options, file, inputs, device, out, errors, dump);
   };
   Outcome ran = options.device == DeviceChoice::Reference
@@ -257,7 +256,7 @@ Outcome Run::runArtifact(MLIRContext *context) {
   for (const artifact::OutputSpec &output : artifact->outputs)
     types.push_back(getElementType(output.dtype, context));
   DeviceResult result;
-  auto runIt = [&](const std::shared_ptr<runtime::Device> &device) {
+  auto runIt = [&](const RunDevice &device) {
     return runArtifactOnDevice(options, artifact.take(), inputs, device, out);
   };
   Outcome outcome = runDevice(chooseDevice(*artifact, options.device), runIt, result);

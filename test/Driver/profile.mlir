@@ -16,6 +16,8 @@
 // RUN: not fuser-explain %s --profile=%t/none.json 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: not fuser-run %s --device=host --sizes=8x64 --profile=%t/none/p.json 2>&1 | FileCheck %s --check-prefix=NO-FILE
 // RUN: not fuser-run %s --device=host --sizes=8x64 --no-run --profile=%t/p.json 2>&1 | FileCheck %s --check-prefix=STOPPED
+// RUN: fuser-run %examples/schedules/matmul_tensor.mlir --device=host --sizes=64x64,64x64,64 --profile=%t/maps.json | FileCheck %s --check-prefix=MAPS
+// MAPS: profile {{.*}}maps.json
 // The time of each kernel, and the explanation that shows it.
 
 // CHECK: profile {{.*}}p.json
