@@ -91,7 +91,7 @@ void CopyExpander::expand(loop::AcquireOp acquire) {
 void CopyExpander::expand(loop::ReleaseOp release) {
   Value place =
       expanded.evaluate(release.getPlace(), release.getIndices(), release.getUse().getNumDims());
-  kernel_ir::MBarrierArriveOp::create(builder, expanded.getLoc(), /*warp=*/true,
+  kernel_ir::MBarrierArriveOp::create(builder, expanded.getLoc(),
                                       buffers.getMemory(release.getBarriers()), place);
 }
 

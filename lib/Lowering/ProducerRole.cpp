@@ -129,11 +129,10 @@ void LoopPipeliner::runInRoles(const RoleScope &scope) {
       rings.front().copy.emitRemark(problem) << ": all threads have equal shares of the registers";
       registers.clear();
     }
-  constexpr int64_t kWarp = 32;
   auto getValue = [&](AffineExpr leaf) { return facts.getValue(leaf); };
   OpBuilder outside(scope.block, scope.block->begin());
   barriers = createBarriers(outside, countArrivals());
-  readBarriers = createBarriers(outside, ShapedType::getNumElements(*kernel.getThreads()) / kWarp);
+  readBarriers = createBarriers(outside, ShapedType::getNumElements(*kernel.getThreads()));
   createRings(outside);
   auto roles = loop::RolesOp::create(
       outside, loop.getLoc(), loop::RolesOp::countProducers(kernel, !registers.empty()),

@@ -16,7 +16,7 @@
 // CHECK: } else {
 // CHECK-NOT: gpu.barrier
 // CHECK: fuser_gpu.mbarrier_wait
-// CHECK: fuser_gpu.mbarrier_arrive warp
+// CHECK: fuser_gpu.mbarrier_arrive
 #t = #fuser.domain<logical = [i0, i1], split(i1, 4) -> (i2, i3), split(i2, 32) -> (i4, i5), loop = [i0 @block_x, i4, i5 @thread_x, i3 @vectorize], allocation = [i0, i1]>
 #m = #fuser.domain<logical = [i0, i1], split(i1, 4) -> (i2, i3), split(i2, 32) -> (i4, i5), merge(i5, i3) -> i6, split(i6, 32) -> (i7, i8), loop = [i0 @block_x, i4, i7, i8 @thread_x]>
 #s = #fuser.domain<logical = [i0, r1], split(r1, 4) -> (r2, r3), split(r2, 32) -> (r4, r5), merge(r5, r3) -> r6, split(r6, 32) -> (r7, r8), loop = [i0 @block_x, r4, r7, r8 @thread_x]>

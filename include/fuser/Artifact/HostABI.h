@@ -20,7 +20,7 @@ extern "C" {
 #endif
 
 /* Raised whenever a struct, a function or the meaning of a field changes. */
-#define FUSER_HOST_ABI_VERSION 8u
+#define FUSER_HOST_ABI_VERSION 9u
 
 /* The info symbol of kernel `f` is `fuser_host_info_f`. */
 #define FUSER_HOST_INFO_PREFIX "fuser_host_info_"
@@ -136,10 +136,8 @@ void fuser_host_mbarrier_wait(fuser_host_context *context, uint32_t site, uint64
 void fuser_host_copy_bulk(fuser_host_context *context, uint32_t site, uint32_t memory,
                           uint64_t source, uint64_t target, uint64_t bytes, uint64_t barrier);
 
-/* Arrives at a barrier without bytes; `of_warp`: all lanes of the warp call it together, and
- * are one arrival. */
-void fuser_host_mbarrier_arrive(fuser_host_context *context, uint32_t site, uint64_t barrier,
-                                uint32_t of_warp);
+/* Arrives at a barrier without bytes. */
+void fuser_host_mbarrier_arrive(fuser_host_context *context, uint32_t site, uint64_t barrier);
 /* Begins to copy the box at the coordinates c0 ... (the first `rank` of them, the slowest
  * first) by the tensor map at `map`, in `bytes` bytes, as fuser_host_copy_bulk does. */
 void fuser_host_copy_tensor(fuser_host_context *context, uint32_t site, uint32_t memory,

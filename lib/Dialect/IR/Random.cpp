@@ -13,6 +13,7 @@
 #include "Philox.h"
 #include "fuser/Dialect/IR/Fuser.h"
 #include "fuser/Dialect/IR/KeptLoops.h"
+#include "fuser/Dialect/IR/RandomNumbers.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -43,6 +44,8 @@ static void printSeedAndResult(OpAsmPrinter &printer, Operation *, Type seed, Ty
 
 #define GET_OP_CLASSES
 #include "fuser/Dialect/IR/RandomOps.cpp.inc"
+
+bool fuser::drawsRandomNumbers(Operation *op) { return isa<RandomUniformOp, RandomNormalOp>(op); }
 
 LogicalResult fuser::detail::verifyRandomOp(Operation *op, ValueRange sizes) {
   auto type = cast<RankedTensorType>(op->getResult(0).getType());

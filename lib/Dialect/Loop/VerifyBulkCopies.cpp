@@ -274,17 +274,16 @@ static Operation *findUse(WaitPhaseOp wait) {
   return wait;
 }
 
-/// The warps of the consumers arrive where they release stages.
+/// The threads of the consumers arrive where they release stages.
 static LogicalResult verifyReleases(InitPhasesOp init, KernelOp kernel) {
-  constexpr int64_t kWarp = 32;
   int64_t arrivals = 0;
   for (Operation *user : init.getBarriers().getUsers())
     if (isa<ReleaseOp>(user) && kernel.getThreads())
-      arrivals += ShapedType::getNumElements(*kernel.getThreads()) / kWarp;
+      arrivals += ShapedType::getNumElements(*kernel.getThreads());
   if (arrivals == int64_t(init.getArrivals()))
     return success();
   return init.emitOpError("expected ")
-         << arrivals << " arrivals, the warps of the consumers, but got "
+         << arrivals << " arrivals, the threads of the consumers, but got "
          << int64_t(init.getArrivals());
 }
 

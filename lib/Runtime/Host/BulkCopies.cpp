@@ -198,17 +198,10 @@ void BulkCopies::recordArrival(Fiber &fiber, uint32_t site, uint64_t address) {
   ++fiber.arrivals;
 }
 
-void BulkCopies::arrive(Fiber &fiber, uint32_t site, uint64_t address, bool ofWarp) {
+void BulkCopies::arrive(Fiber &fiber, uint32_t site, uint64_t address) {
   if (std::optional<Error> problem = checkArrival(fiber, site, address, /*bytes=*/0))
     scheduler.abandon(*problem);
   recordArrival(fiber, site, address);
-  if (ofWarp) {
-    scheduler.meetInWarp(fiber, site, "warp at one arrival");
-    // The phase cannot end before the first lane counts the arrival.
-    const uint32_t existing = fiber.warp->existing;
-    if ((existing & (existing - 1) & (1u << fiber.lane)) != 0)
-      return;
-  }
   ++barriers.at(address).arrivals;
   settle(fiber, site, address);
 }
@@ -320,7 +313,7 @@ extern "C" void fuser_host_copy_bulk(fuser_host_context *context, uint32_t site,
 }
 
 extern "C" void fuser_host_mbarrier_arrive(fuser_host_context *context, uint32_t site,
-                                           uint64_t barrier, uint32_t of_warp) {
+                                           uint64_t barrier) {
   Fiber &fiber = fiberOf(context);
-  fiber.scheduler->getBulkCopies().arrive(fiber, site, barrier, of_warp != 0);
+  fiber.scheduler->getBulkCopies().arrive(fiber, site, barrier);
 }

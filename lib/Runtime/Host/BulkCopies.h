@@ -36,8 +36,7 @@ public:
   /// The engine that copies sees the barriers that the thread has initialized.
   void fence(const Fiber &fiber);
   void expect(Fiber &fiber, uint32_t site, uint64_t address, uint64_t bytes);
-  /// Several threads may arrive; with `ofWarp`, the lanes of a warp are one arrival.
-  void arrive(Fiber &fiber, uint32_t site, uint64_t address, bool ofWarp);
+  void arrive(Fiber &fiber, uint32_t site, uint64_t address);
   /// A copy in one or several parts, of `bytes` bytes together.
   void copy(Fiber &fiber, ArrayView<PendingCopy> parts, uint64_t address, uint64_t bytes);
   void wait(Fiber &fiber, uint32_t site, uint64_t address, uint64_t phase);

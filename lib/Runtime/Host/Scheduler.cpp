@@ -420,12 +420,6 @@ void Scheduler::meet(Fiber &fiber, uint32_t site, uint32_t segment) {
     block(fiber, Wait::Shuffle, site);
 }
 
-void Scheduler::meetInWarp(Fiber &fiber, uint32_t site, const char *group) {
-  checkMeets(fiber, site, ~0u, group);
-  fiber.warp->source[fiber.lane] = fiber.lane;
-  meet(fiber, site, ~0u);
-}
-
 void Scheduler::complete(Warp &warp, uint32_t segment) {
   if (!matrices.empty() && getMatrices(warp).kind != WarpMatrices::Kind::None)
     completeMatrices(warp, getMatrices(warp));

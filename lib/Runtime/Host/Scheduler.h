@@ -236,8 +236,6 @@ private:
   friend class RegisterBudgets;
   friend class WarpGroups;
   friend class TensorStores;
-  /// All lanes of the warp that are live wait for each other.
-  void meetInWarp(Fiber &fiber, uint32_t site, const char *group);
   static constexpr size_t kWidestGranule = 16;
   struct SharedDeleter {
     void operator()(char *memory) const;

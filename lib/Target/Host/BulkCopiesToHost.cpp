@@ -203,7 +203,6 @@ struct Arrive : OnBarrier<MBarrierArriveOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     SmallVector<Value> operands = startCall(rewriter, op, facts);
     operands.push_back(getBarrier(op, adaptor.getBarrier(), adaptor.getIndices(), rewriter));
-    operands.push_back(constantI32(rewriter, op.getLoc(), op.getWarp()));
     LLVM::CallOp::create(rewriter, op.getLoc(), TypeRange(), kMBarrierArriveFn, operands);
     rewriter.eraseOp(op);
     return success();

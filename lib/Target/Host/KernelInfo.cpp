@@ -148,7 +148,7 @@ void fuser::host::declareRuntime(ModuleOp module) {
   declare(kMBarrierExpectFn, none, {pointer, i32, i64, i64});
   declare(kMBarrierWaitFn, none, {pointer, i32, i64, i64});
   declare(kCopyBulkFn, none, {pointer, i32, i32, i64, i64, i64, i64});
-  declare(kMBarrierArriveFn, none, {pointer, i32, i64, i32});
+  declare(kMBarrierArriveFn, none, {pointer, i32, i64});
   declare(kCopyTensorFn, none,
           {pointer, i32, i32, i64, i64, i64, i32, i64, i64, i64, i64, i64, i64});
   declare(kStoreTensorFn, none, {pointer, i32, i32, i64, i64, i32, i64, i64, i64, i64, i64, i64});

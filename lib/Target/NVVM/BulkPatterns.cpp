@@ -169,7 +169,6 @@ struct StoreWaitLowering : ConvertOpToLLVMPattern<StoreWaitOp> {
   }
 };
 
-/// Of a warp, the first lane arrives for what all lanes did before they waited for each other.
 struct ArriveLowering : OnBarrier<MBarrierArriveOp> {
   using OnBarrier::OnBarrier;
 
@@ -179,17 +178,8 @@ struct ArriveLowering : OnBarrier<MBarrierArriveOp> {
     Type i32 = rewriter.getI32Type();
     Value barrier = getBarrier(op, adaptor.getBarrier(), adaptor.getIndices(), rewriter);
     Value address = LLVM::PtrToIntOp::create(rewriter, loc, i32, barrier);
-    SmallVector<Value> operands = {address};
-    StringRef text = "mbarrier.arrive.shared::cta.b64 _, [$0];", constraints = "r,~{memory}";
-    if (op.getWarp()) {
-      operands.push_back(NVVM::LaneIdOp::create(rewriter, loc, i32));
-      text = "{\n\t.reg .pred first;\n"
-             "\tbar.warp.sync 0xffffffff;\n"
-             "\tsetp.eq.u32 first, $1, 0;\n"
-             "\t@first mbarrier.arrive.shared::cta.b64 _, [$0];\n}";
-      constraints = "r,r,~{memory}";
-    }
-    emitPTX(rewriter, loc, TypeRange(), operands, text, constraints);
+    emitPTX(rewriter, loc, TypeRange(), {address}, "mbarrier.arrive.shared::cta.b64 _, [$0];",
+            "r,~{memory}");
     rewriter.eraseOp(op);
     return success();
   }

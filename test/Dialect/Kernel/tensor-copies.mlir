@@ -12,7 +12,6 @@
 // CHECK: fuser_gpu.copy_tensor %[[LINE]][%{{.*}}] to
 // CHECK: fuser_gpu.copy_tensor %[[FIVE]][%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}] to
 // CHECK: fuser_gpu.mbarrier_arrive %{{.*}}[%{{.*}}] : memref<2xi64, #gpu.address_space<workgroup>>
-// CHECK: fuser_gpu.mbarrier_arrive warp %{{.*}}[%{{.*}}] : memref<2xi64, #gpu.address_space<workgroup>>
 // CHECK: fuser_gpu.role_barrier 1 threads 64
 !tile = memref<8192xbf16, #gpu.address_space<workgroup>>
 !line = memref<256xf32, #gpu.address_space<workgroup>>
@@ -28,7 +27,6 @@ gpu.module @m {
     fuser_gpu.copy_tensor %line[%i] to %l[%i] signal %f[%i] : !fuser_gpu.tensor_map<256xf32>, !line, !barriers
     fuser_gpu.copy_tensor %five[%i, %i, %i, %i, %i] to %b[%i] signal %f[%i] : !fuser_gpu.tensor_map<1x2x3x4x16xi8>, !bytes, !barriers
     fuser_gpu.mbarrier_arrive %f[%i] : !barriers
-    fuser_gpu.mbarrier_arrive warp %f[%i] : !barriers
     fuser_gpu.role_barrier 1 threads 64
     gpu.return
   }

@@ -11,7 +11,7 @@ fuser_loop.kernel @k(%x: !x from #fuser_gpu.pointer<0> strides [64, 1] align 16 
   %f = fuser_loop.buffer at 768 : !f
   fuser_loop.init_phases %f arrivals 1 : !f
   %e = fuser_loop.buffer at 800 : !f
-  fuser_loop.init_phases %e arrivals 2 : !f
+  fuser_loop.init_phases %e arrivals 64 : !f
   %s = fuser_loop.buffer stages 3 by bulk at 0 : !s
   fuser_loop.barrier
   fuser_loop.roles producers 32 {
@@ -44,7 +44,7 @@ fuser_loop.kernel @k(%x: !x from #fuser_gpu.pointer<0> strides [64, 1] align 16 
   %f = fuser_loop.buffer at 768 : !f
   fuser_loop.init_phases %f arrivals 1 : !f
   %e = fuser_loop.buffer at 800 : !f
-  fuser_loop.init_phases %e arrivals 2 : !f
+  fuser_loop.init_phases %e arrivals 64 : !f
   %s = fuser_loop.buffer stages 3 by bulk at 0 : !s
   fuser_loop.barrier
   fuser_loop.roles producers 32 {
@@ -78,7 +78,7 @@ fuser_loop.kernel @k(%x: !x from #fuser_gpu.pointer<0> strides [64, 1] align 16 
   %f = fuser_loop.buffer at 768 : !f
   fuser_loop.init_phases %f arrivals 1 : !f
   %e = fuser_loop.buffer at 800 : !f
-  fuser_loop.init_phases %e arrivals 2 : !f
+  fuser_loop.init_phases %e arrivals 64 : !f
   %s = fuser_loop.buffer stages 3 by bulk at 0 : !s
   fuser_loop.barrier
   fuser_loop.roles producers 32 {
@@ -110,7 +110,7 @@ fuser_loop.kernel @k(%x: !x from #fuser_gpu.pointer<0> strides [64, 1] align 16 
   %f = fuser_loop.buffer at 768 : !f
   fuser_loop.init_phases %f arrivals 1 : !f
   %e = fuser_loop.buffer at 800 : !f
-  fuser_loop.init_phases %e arrivals 2 : !f
+  fuser_loop.init_phases %e arrivals 64 : !f
   %s = fuser_loop.buffer stages 3 by bulk at 0 : !s
   fuser_loop.barrier
   fuser_loop.roles producers 32 {
@@ -143,7 +143,7 @@ fuser_loop.kernel @k(%x: !x from #fuser_gpu.pointer<0> strides [64, 1] align 16 
   %f = fuser_loop.buffer at 768 : !f
   fuser_loop.init_phases %f arrivals 1 : !f
   %e = fuser_loop.buffer at 800 : !f
-  fuser_loop.init_phases %e arrivals 2 : !f
+  fuser_loop.init_phases %e arrivals 64 : !f
   %s = fuser_loop.buffer stages 3 by bulk at 0 : !s
   fuser_loop.barrier
   fuser_loop.roles producers 32 {
@@ -176,7 +176,7 @@ fuser_loop.kernel @k(%x: !x from #fuser_gpu.pointer<0> strides [64, 1] align 16 
   %f = fuser_loop.buffer at 768 : !f
   fuser_loop.init_phases %f arrivals 1 : !f
   %e = fuser_loop.buffer at 800 : !f
-  fuser_loop.init_phases %e arrivals 2 : !f
+  fuser_loop.init_phases %e arrivals 64 : !f
   %s = fuser_loop.buffer stages 3 by bulk at 0 : !s
   fuser_loop.barrier
   fuser_loop.roles producers 32 {
@@ -209,7 +209,7 @@ fuser_loop.kernel @k(%x: !x from #fuser_gpu.pointer<0> strides [64, 1] align 16 
   %f = fuser_loop.buffer at 768 : !f
   fuser_loop.init_phases %f arrivals 1 : !f
   %e = fuser_loop.buffer at 800 : !f
-  fuser_loop.init_phases %e arrivals 2 : !f
+  fuser_loop.init_phases %e arrivals 64 : !f
   %s = fuser_loop.buffer stages 3 by bulk at 0 : !s
   fuser_loop.barrier
   fuser_loop.roles producers 32 {
@@ -242,7 +242,7 @@ fuser_loop.kernel @k(%x: !x from #fuser_gpu.pointer<0> strides [64, 1] align 16 
   %f = fuser_loop.buffer at 768 : !f
   fuser_loop.init_phases %f arrivals 1 : !f
   %e = fuser_loop.buffer at 800 : !f
-  fuser_loop.init_phases %e arrivals 2 : !f
+  fuser_loop.init_phases %e arrivals 64 : !f
   %s = fuser_loop.buffer stages 3 by bulk at 0 : !s
   fuser_loop.barrier
   fuser_loop.roles producers 32 {
@@ -276,7 +276,7 @@ fuser_loop.kernel @k(%x: !x from #fuser_gpu.pointer<0> strides [64, 1] align 16 
   %f = fuser_loop.buffer at 768 : !f
   fuser_loop.init_phases %f arrivals 1 : !f
   %e = fuser_loop.buffer at 800 : !f
-  fuser_loop.init_phases %e arrivals 2 : !f
+  fuser_loop.init_phases %e arrivals 64 : !f
   %s = fuser_loop.buffer stages 3 by bulk at 0 : !s
   fuser_loop.barrier
   fuser_loop.roles producers 32 {
@@ -312,8 +312,8 @@ fuser_loop.kernel @k(%x: !x from #fuser_gpu.pointer<0> strides [64, 1] align 16 
   %f = fuser_loop.buffer at 768 : !f
   fuser_loop.init_phases %f arrivals 1 : !f
   %e = fuser_loop.buffer at 800 : !f
-  // expected-error @+1 {{expected 0 arrivals, the warps of the consumers, but got 2}}
-  fuser_loop.init_phases %e arrivals 2 : !f
+  // expected-error @+1 {{expected 0 arrivals, the threads of the consumers, but got 64}}
+  fuser_loop.init_phases %e arrivals 64 : !f
   %s = fuser_loop.buffer stages 3 by bulk at 0 : !s
   fuser_loop.barrier
   fuser_loop.roles producers 32 {
@@ -334,7 +334,7 @@ fuser_loop.kernel @k(%x: !x from #fuser_gpu.pointer<0> strides [64, 1] align 16 
 
 // -----
 
-// An arrival less than there are warps.
+// Fewer arrivals than there are threads.
 !x = !fuser_loop.buffer<?x64xf32, global>
 !s = !fuser_loop.buffer<3x64xf32, shared>
 !f = !fuser_loop.buffer<3xi64, shared>
@@ -344,8 +344,8 @@ fuser_loop.kernel @k(%x: !x from #fuser_gpu.pointer<0> strides [64, 1] align 16 
   %f = fuser_loop.buffer at 768 : !f
   fuser_loop.init_phases %f arrivals 1 : !f
   %e = fuser_loop.buffer at 800 : !f
-  // expected-error @+1 {{expected 2 arrivals, the warps of the consumers, but got 1}}
-  fuser_loop.init_phases %e arrivals 1 : !f
+  // expected-error @+1 {{expected 64 arrivals, the threads of the consumers, but got 32}}
+  fuser_loop.init_phases %e arrivals 32 : !f
   %s = fuser_loop.buffer stages 3 by bulk at 0 : !s
   fuser_loop.barrier
   fuser_loop.roles producers 32 {
@@ -377,7 +377,7 @@ fuser_loop.kernel @k(%x: !x from #fuser_gpu.pointer<0> strides [64, 1] align 16 
   %f = fuser_loop.buffer at 768 : !f
   fuser_loop.init_phases %f arrivals 1 : !f
   %e = fuser_loop.buffer at 800 : !f
-  fuser_loop.init_phases %e arrivals 2 : !f
+  fuser_loop.init_phases %e arrivals 64 : !f
   %s = fuser_loop.buffer stages 3 by bulk at 0 : !s
   fuser_loop.barrier
   fuser_loop.roles producers 32 {
@@ -411,7 +411,7 @@ fuser_loop.kernel @k(%x: !x from #fuser_gpu.pointer<0> strides [64, 1] align 16 
   %f = fuser_loop.buffer at 768 : !f
   fuser_loop.init_phases %f arrivals 1 : !f
   %e = fuser_loop.buffer at 800 : !f
-  fuser_loop.init_phases %e arrivals 2 : !f
+  fuser_loop.init_phases %e arrivals 64 : !f
   %s = fuser_loop.buffer stages 3 by bulk at 0 : !s
   fuser_loop.barrier
   fuser_loop.roles producers 32 {
@@ -445,7 +445,7 @@ fuser_loop.kernel @k(%x: !x from #fuser_gpu.pointer<0> strides [64, 1] align 16 
   %f = fuser_loop.buffer at 768 : !f
   fuser_loop.init_phases %f arrivals 1 : !f
   %e = fuser_loop.buffer at 800 : !f
-  fuser_loop.init_phases %e arrivals 2 : !f
+  fuser_loop.init_phases %e arrivals 64 : !f
   %s = fuser_loop.buffer stages 3 by bulk at 0 : !s
   fuser_loop.barrier
   fuser_loop.roles producers 32 {
@@ -479,7 +479,7 @@ fuser_loop.kernel @k(%x: !x from #fuser_gpu.pointer<0> strides [64, 1] align 16 
   fuser_loop.init_phases %f arrivals 1 : !f
   // expected-note @+1 {{the buffer is here}}
   %e = fuser_loop.buffer at 800 : !f
-  fuser_loop.init_phases %e arrivals 2 : !f
+  fuser_loop.init_phases %e arrivals 64 : !f
   %s = fuser_loop.buffer stages 3 by bulk at 0 : !s
   fuser_loop.roles producers 32 {
     fuser_loop.for %k to (symbol(%n)) {
@@ -511,7 +511,7 @@ fuser_loop.kernel @k(%x: !x from #fuser_gpu.pointer<0> strides [64, 1] align 16 
   %f = fuser_loop.buffer at 768 : !f
   fuser_loop.init_phases %f arrivals 1 : !f
   %e = fuser_loop.buffer at 800 : !f
-  fuser_loop.init_phases %e arrivals 1 : !f
+  fuser_loop.init_phases %e arrivals 32 : !f
   %s = fuser_loop.buffer stages 3 by bulk at 0 : !s
   fuser_loop.barrier
   // expected-error @+1 {{expected whole warps of consumers, but got 48 threads}}
@@ -544,7 +544,7 @@ fuser_loop.kernel @k(%x: !x from #fuser_gpu.pointer<0> strides [64, 1] align 16 
   %f = fuser_loop.buffer at 768 : !f
   fuser_loop.init_phases %f arrivals 1 : !f
   %e = fuser_loop.buffer at 800 : !f
-  fuser_loop.init_phases %e arrivals 2 : !f
+  fuser_loop.init_phases %e arrivals 64 : !f
   %s = fuser_loop.buffer stages 3 by bulk at 0 : !s
   fuser_loop.barrier
   // expected-error @+1 {{expected a multiple of 32 producers, which are whole warps and whole rows of threads, but got 16}}
@@ -577,7 +577,7 @@ fuser_loop.kernel @k(%x: !x from #fuser_gpu.pointer<0> strides [64, 1] align 16 
   %f = fuser_loop.buffer at 768 : !f
   fuser_loop.init_phases %f arrivals 1 : !f
   %e = fuser_loop.buffer at 800 : !f
-  fuser_loop.init_phases %e arrivals 32 : !f
+  fuser_loop.init_phases %e arrivals 1024 : !f
   %s = fuser_loop.buffer stages 3 by bulk at 0 : !s
   fuser_loop.barrier
   // expected-error @+1 {{expected at most 1024 threads in a block, but got 1024 and 32 producers}}
@@ -610,7 +610,7 @@ fuser_loop.kernel @k(%x: !x from #fuser_gpu.pointer<0> strides [64, 1] align 16 
   %f = fuser_loop.buffer at 768 : !f
   fuser_loop.init_phases %f arrivals 1 : !f
   %e = fuser_loop.buffer at 800 : !f
-  fuser_loop.init_phases %e arrivals 2 : !f
+  fuser_loop.init_phases %e arrivals 64 : !f
   %s = fuser_loop.buffer stages 3 by bulk at 0 : !s
   fuser_loop.barrier
   // expected-error @+1 {{expected roles as the last op of their block}}
@@ -658,7 +658,7 @@ fuser_loop.kernel @k(%x: !x from #fuser_gpu.pointer<0> strides [64, 1] align 16 
   %f = fuser_loop.buffer at 768 : !f
   fuser_loop.init_phases %f arrivals 1 : !f
   %e = fuser_loop.buffer at 800 : !f
-  fuser_loop.init_phases %e arrivals 2 : !f
+  fuser_loop.init_phases %e arrivals 64 : !f
   %s = fuser_loop.buffer stages 3 by bulk at 0 : !s
   fuser_loop.barrier
   fuser_loop.for %i to (2) {
@@ -704,7 +704,7 @@ fuser_loop.kernel @k(%x: !x from #fuser_gpu.pointer<0> strides [64, 1] align 16 
   %f = fuser_loop.buffer at 768 : !f
   fuser_loop.init_phases %f arrivals 1 : !f
   %e = fuser_loop.buffer at 800 : !f
-  fuser_loop.init_phases %e arrivals 8 : !f
+  fuser_loop.init_phases %e arrivals 256 : !f
   %s = fuser_loop.buffer stages 3 by bulk at 0 : !s
   fuser_loop.barrier
   // expected-error @+1 {{expected registers of both roles, or of none}}
@@ -737,7 +737,7 @@ fuser_loop.kernel @k(%x: !x from #fuser_gpu.pointer<0> strides [64, 1] align 16 
   %f = fuser_loop.buffer at 768 : !f
   fuser_loop.init_phases %f arrivals 1 : !f
   %e = fuser_loop.buffer at 800 : !f
-  fuser_loop.init_phases %e arrivals 8 : !f
+  fuser_loop.init_phases %e arrivals 256 : !f
   %s = fuser_loop.buffer stages 3 by bulk at 0 : !s
   fuser_loop.barrier
   // expected-error @+1 {{expected a multiple of 8 from 24 to 256 registers of a role, but got 42}}
@@ -770,7 +770,7 @@ fuser_loop.kernel @k(%x: !x from #fuser_gpu.pointer<0> strides [64, 1] align 16 
   %f = fuser_loop.buffer at 768 : !f
   fuser_loop.init_phases %f arrivals 1 : !f
   %e = fuser_loop.buffer at 800 : !f
-  fuser_loop.init_phases %e arrivals 8 : !f
+  fuser_loop.init_phases %e arrivals 256 : !f
   %s = fuser_loop.buffer stages 3 by bulk at 0 : !s
   fuser_loop.barrier
   // expected-error @+1 {{expected a multiple of 8 from 24 to 256 registers of a role, but got 264}}
@@ -803,7 +803,7 @@ fuser_loop.kernel @k(%x: !x from #fuser_gpu.pointer<0> strides [64, 1] align 16 
   %f = fuser_loop.buffer at 768 : !f
   fuser_loop.init_phases %f arrivals 1 : !f
   %e = fuser_loop.buffer at 800 : !f
-  fuser_loop.init_phases %e arrivals 8 : !f
+  fuser_loop.init_phases %e arrivals 256 : !f
   %s = fuser_loop.buffer stages 3 by bulk at 0 : !s
   fuser_loop.barrier
   // expected-error @+1 {{expected roles with at most 64512 registers, 168 for each of 384 threads, but got 66560}}
@@ -836,7 +836,7 @@ fuser_loop.kernel @k(%x: !x from #fuser_gpu.pointer<0> strides [64, 1] align 16 
   %f = fuser_loop.buffer at 768 : !f
   fuser_loop.init_phases %f arrivals 1 : !f
   %e = fuser_loop.buffer at 800 : !f
-  fuser_loop.init_phases %e arrivals 8 : !f
+  fuser_loop.init_phases %e arrivals 256 : !f
   %s = fuser_loop.buffer stages 3 by bulk at 0 : !s
   fuser_loop.barrier
   // expected-error @+1 {{expected a multiple of 128 producers, which are whole warp groups and whole rows of threads, but got 64}}
@@ -869,7 +869,7 @@ fuser_loop.kernel @k(%x: !x from #fuser_gpu.pointer<0> strides [64, 1] align 16 
   %f = fuser_loop.buffer at 768 : !f
   fuser_loop.init_phases %f arrivals 1 : !f
   %e = fuser_loop.buffer at 800 : !f
-  fuser_loop.init_phases %e arrivals 6 : !f
+  fuser_loop.init_phases %e arrivals 192 : !f
   %s = fuser_loop.buffer stages 3 by bulk at 0 : !s
   fuser_loop.barrier
   // expected-error @+1 {{expected whole warp groups of consumers, but got 192 threads}}

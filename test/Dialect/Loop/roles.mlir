@@ -17,7 +17,7 @@ fuser_loop.kernel @k(%x: !x from #fuser_gpu.pointer<0> strides [64, 1] align 16 
   %f = fuser_loop.buffer at 768 : !f
   fuser_loop.init_phases %f arrivals 1 : !f
   %e = fuser_loop.buffer at 800 : !f
-  fuser_loop.init_phases %e arrivals 2 : !f
+  fuser_loop.init_phases %e arrivals 64 : !f
   %s = fuser_loop.buffer stages 3 by bulk at 0 : !s
   fuser_loop.barrier
   fuser_loop.roles producers 32 {
@@ -47,7 +47,7 @@ fuser_loop.kernel @registers(%x: !x from #fuser_gpu.pointer<0> strides [64, 1] a
   %f = fuser_loop.buffer at 768 : !f
   fuser_loop.init_phases %f arrivals 1 : !f
   %e = fuser_loop.buffer at 800 : !f
-  fuser_loop.init_phases %e arrivals 8 : !f
+  fuser_loop.init_phases %e arrivals 256 : !f
   %s = fuser_loop.buffer stages 3 by bulk at 0 : !s
   fuser_loop.barrier
   fuser_loop.roles producers 128 registers 40 {

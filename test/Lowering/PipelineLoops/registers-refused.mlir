@@ -3,7 +3,7 @@
 
 // CHECK-NOT: set_max_registers
 // CHECK-NOT: min_blocks_per_sm
-// CHECK-COUNT-4: fuser_gpu.mbarrier_arrive warp
+// CHECK-COUNT-4: fuser_gpu.mbarrier_arrive
 // CHECK-NOT: set_max_registers
 
 #t = #fuser.domain<logical = [i0, i1], split(i1, 64) -> (i2, i3), loop = [i0 @block_x, i2, i3 @thread_x], allocation = [i0, i1]>

@@ -36,7 +36,7 @@ fuser_loop.kernel @rows(%x: !x from #fuser_gpu.pointer<0> strides [symbol(%n), 1
 // CHECK-LABEL: fuser_loop.kernel @rows(
 // CHECK: threads [256, 1, 1]
 // CHECK: fuser_loop.init_phases %{{.*}} arrivals 1 :
-// CHECK: fuser_loop.init_phases %{{.*}} arrivals 8 :
+// CHECK: fuser_loop.init_phases %{{.*}} arrivals 256 :
 // CHECK: fuser_loop.buffer stages 4 by bulk : !fuser_loop.buffer<4x256xf32, shared>
 // CHECK-NEXT: fuser_loop.roles producers 128 registers 40 {
 // CHECK: } consumers registers 232 {

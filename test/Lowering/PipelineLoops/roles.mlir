@@ -50,7 +50,7 @@ fuser_loop.kernel @rows(%x: !x from #fuser_gpu.pointer<0> strides [symbol(%n), 1
 // CHECK: %[[F:[a-z0-9_]+]] = fuser_loop.buffer : !fuser_loop.buffer<4xi64, shared>
 // CHECK-NEXT: fuser_loop.init_phases %[[F]] arrivals 1 : !fuser_loop.buffer<4xi64, shared>
 // CHECK-NEXT: %[[E:[a-z0-9_]+]] = fuser_loop.buffer : !fuser_loop.buffer<4xi64, shared>
-// CHECK-NEXT: fuser_loop.init_phases %[[E]] arrivals 2 : !fuser_loop.buffer<4xi64, shared>
+// CHECK-NEXT: fuser_loop.init_phases %[[E]] arrivals 64 : !fuser_loop.buffer<4xi64, shared>
 // CHECK-NEXT: %[[S:[a-z0-9_]+]] = fuser_loop.buffer stages 4 by bulk : !fuser_loop.buffer<4x64xf32, shared>
 // CHECK-NEXT: fuser_loop.roles producers 32 {
 // CHECK-NEXT: fuser_loop.for %[[P:[a-z0-9_]+]] to (symbol(%[[N]]) ceildiv 64) {
@@ -88,5 +88,5 @@ fuser_loop.kernel @rows(%x: !x from #fuser_gpu.pointer<0> strides [symbol(%n), 1
 // IR: fuser_gpu.copy_bulk
 // IR: } else {
 // IR: fuser_gpu.mbarrier_wait
-// IR: fuser_gpu.mbarrier_arrive warp
+// IR: fuser_gpu.mbarrier_arrive
 // IR-NOT: gpu.barrier

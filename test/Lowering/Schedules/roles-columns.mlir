@@ -7,11 +7,11 @@
 
 // CHECK: check {{.*}} ok
 // IR-COUNT-3: fuser_gpu.mbarrier_init %{{.*}}[%{{.*}}] count 4
-// IR-COUNT-3: fuser_gpu.mbarrier_init %{{.*}}[%{{.*}}] count 1
+// IR-COUNT-3: fuser_gpu.mbarrier_init %{{.*}}[%{{.*}}] count 32
 // IR-COUNT-4: fuser_gpu.copy_bulk
 // IR: } else {
 // IR-NOT: fuser_gpu.copy_bulk
-// IR: fuser_gpu.mbarrier_arrive warp
+// IR: fuser_gpu.mbarrier_arrive
 #x = #fuser.domain<logical = [i0, i1], split(i1, 8) -> (i2, i3), split(i2, 32) -> (i4, i5), split(i0, 4) -> (i6, i7), loop = [i4 @block_x, i6, i7 @unroll, i5 @thread_x, i3 @vectorize], allocation = [i0, i1]>
 #s = #fuser.domain<logical = [r0, i1], split(i1, 8) -> (i2, i3), split(i2, 32) -> (i4, i5), split(r0, 4) -> (r6, r7), loop = [i4 @block_x, r6, r7 @unroll, i5 @thread_x, i3 @vectorize]>
 #y = #fuser.domain<logical = [i1], split(i1, 8) -> (i2, i3), split(i2, 32) -> (i4, i5), loop = [i4 @block_x, i5 @thread_x, i3 @vectorize]>

@@ -8,7 +8,7 @@
 // CHECK: check {{.*}} ok
 // IR-COUNT-4: fuser_gpu.copy_bulk
 // IR: } else {
-// IR-COUNT-4: fuser_gpu.mbarrier_arrive warp
+// IR-COUNT-4: fuser_gpu.mbarrier_arrive
 // IR-NOT: fuser_gpu.mbarrier_arrive
 #t = #fuser.domain<logical = [i0, i1], split(i1, 128) -> (i2, i3), loop = [i0 @unroll, i2, i3 @thread_x], allocation = [i0, i1]>
 #m = #fuser.domain<logical = [i0, i1], split(i1, 128) -> (i2, i3), split(i3, 32) -> (i4, i5), loop = [i0 @unroll, i2, i5 @thread_x, i4]>

@@ -15,7 +15,7 @@
 // IR: scf.for
 // IR: scf.for
 // IR: fuser_gpu.mbarrier_wait
-// IR: fuser_gpu.mbarrier_arrive warp
+// IR: fuser_gpu.mbarrier_arrive
 #t = #fuser.domain<logical = [i0, i1], split(i0, 8) -> (i2, i3), split(i1, 64) -> (i4, i5), loop = [i2 @block_x, i3, i4, i5 @thread_x], allocation = [i0, i1]>
 #s = #fuser.domain<logical = [i0, r1], split(i0, 8) -> (i2, i3), split(r1, 64) -> (r4, r5), loop = [i2 @block_x, i3, r4, r5 @thread_x]>
 #y = #fuser.domain<logical = [i0], split(i0, 8) -> (i2, i3), loop = [i2 @block_x, i3]>

@@ -9,7 +9,7 @@
 // CHECK: check {{.*}} ok
 // IR: } else {
 // IR: fuser_gpu.role_barrier 1 threads 64
-// IR: fuser_gpu.mbarrier_arrive warp
+// IR: fuser_gpu.mbarrier_arrive
 #t = #fuser.domain<logical = [i0, i1], split(i0, 8) -> (i2, i3), split(i1, 64) -> (i4, i5), loop = [i2 @block_x, i3, i4 @unroll, i5 @thread_x], allocation = [i0, i1]>
 #s = #fuser.domain<logical = [i0, r1], split(i0, 8) -> (i2, i3), split(r1, 64) -> (r4, r5), loop = [i2 @block_x, i3, r4 @unroll, r5 @thread_x]>
 #b = #fuser.domain<logical = [i0, b1], split(i0, 8) -> (i2, i3), loop = [i2 @block_x, i3, b1]>

@@ -9,7 +9,7 @@
 
 // CHECK: check {{.*}} ok
 // IR-COUNT-4: fuser_gpu.mbarrier_init %{{.*}}[%{{.*}}] count 1
-// IR-COUNT-4: fuser_gpu.mbarrier_init %{{.*}}[%{{.*}}] count 16
+// IR-COUNT-4: fuser_gpu.mbarrier_init %{{.*}}[%{{.*}}] count 512
 // IR: gpu.barrier
 // IR: scf.if
 // IR: scf.for
@@ -20,7 +20,7 @@
 // IR: scf.for
 // IR: fuser_gpu.mbarrier_wait
 // IR-NOT: copy_bulk
-// IR: fuser_gpu.mbarrier_arrive warp
+// IR: fuser_gpu.mbarrier_arrive
 // IR: fuser_gpu.role_barrier 1 threads 512
 // IR-NOT: gpu.barrier
 // IR: gpu.return

@@ -6,11 +6,11 @@
 
 // CHECK: check {{.*}} ok
 // IR-COUNT-3: fuser_gpu.mbarrier_init %{{.*}}[%{{.*}}] count 3
-// IR-COUNT-3: fuser_gpu.mbarrier_init %{{.*}}[%{{.*}}] count 1
+// IR-COUNT-3: fuser_gpu.mbarrier_init %{{.*}}[%{{.*}}] count 32
 // IR-COUNT-3: fuser_gpu.copy_bulk
 // IR: } else {
 // IR-NOT: fuser_gpu.copy_bulk
-// IR: fuser_gpu.mbarrier_arrive warp
+// IR: fuser_gpu.mbarrier_arrive
 // IR-NOT: fuser_gpu.mbarrier_arrive
 #a = #fuser.domain<logical = [i0, i1], split(i1, 32) -> (i2, i3), loop = [i0 @block_x, i2, i3 @thread_x], allocation = [i0, i1]>
 fuser.fusion @sum(%x: tensor<?x?xf32>, %z: tensor<?x?xi64>, %w: tensor<?x?xf32>) -> tensor<?x?xf32> attributes {facts = [#fuser.fact<divisible 0[1], 4>, #fuser.fact<aligned 0, 16>, #fuser.fact<aligned 1, 16>, #fuser.fact<aligned 2, 16>]} {

@@ -12,7 +12,7 @@
 // IR: } else {
 // IR: arith.xori
 // IR: fuser_gpu.mbarrier_wait
-// IR: fuser_gpu.mbarrier_arrive warp
+// IR: fuser_gpu.mbarrier_arrive
 #t = #fuser.domain<logical = [i0, i1], split(i0, 64) -> (i2, i3), split(i1, 64) -> (i4, i5), split(i5, 8) -> (i8, i9), swizzle(i3, i8, 1) -> (i10, i11), split(i3, 32) -> (i6, i7), loop = [i2 @block_x, i4, i6 @unroll, i8 @thread_y, i7 @thread_x, i9 @vectorize], allocation = [i2, i4, i10, i11, i9]>
 #y = #fuser.domain<logical = [i0, i1], split(i0, 64) -> (i2, i3), split(i1, 64) -> (i4, i5), split(i5, 8) -> (i8, i9), split(i3, 32) -> (i6, i7), loop = [i2 @block_x, i4, i6 @unroll, i8 @thread_y, i7 @thread_x, i9 @vectorize]>
 fuser.fusion @tiles(%x: tensor<?x?xbf16>) -> tensor<?x?xbf16> attributes {facts = [#fuser.fact<divisible 0[1], 8>, #fuser.fact<aligned 0, 16>, #fuser.fact<aligned 1, 16>]} {

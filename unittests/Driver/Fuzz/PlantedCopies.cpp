@@ -182,11 +182,10 @@ void releaseOfTheFirstStage(gpu::GPUFuncOp kernel) {
   if (auto arrive = findFirst<kernel_ir::MBarrierArriveOp>(kernel))
     nameFirstStage(arrive);
 }
-/// Each thread arrives, where the barrier counts warps.
-void releaseByEachThread(gpu::GPUFuncOp kernel) {
-  if (auto arrive = findFirst<kernel_ir::MBarrierArriveOp>(
-          kernel, [](kernel_ir::MBarrierArriveOp each) { return each.getWarp(); }))
-    arrive.setWarp(false);
+/// Each thread arrives twice, where the barrier counts threads.
+void releaseTwice(gpu::GPUFuncOp kernel) {
+  if (auto arrive = findFirst<kernel_ir::MBarrierArriveOp>(kernel))
+    OpBuilder(arrive).clone(*arrive);
 }
 /// The barrier of a role waits for a warp of another one.
 void roleBarrierOfMore(gpu::GPUFuncOp kernel) {
@@ -217,7 +216,7 @@ constexpr PlantedBug kBugs[] = {
     {"acquire-of-the-next-phase", acquireOfTheNextPhase},
     {"acquire-of-the-first-stage", acquireOfTheFirstStage},
     {"release-of-the-first-stage", releaseOfTheFirstStage},
-    {"release-by-each-thread", releaseByEachThread},
+    {"release-twice", releaseTwice},
     {"box-shifted", boxShifted},
 };
 

@@ -165,7 +165,7 @@ const PlantedExample kExamples[] = {
     {"matmul_tensor", kTensor, "acquire-of-the-phase-before"},
     {"matmul_tensor", kTensor, "acquire-of-the-first-stage"},
     {"matmul_tensor", kTensor, "release-of-the-first-stage"},
-    {"matmul_tensor", kTensor, "release-by-each-thread"},
+    {"matmul_tensor", kTensor, "release-twice"},
     {"matmul_tensor", kTensor, "phase-forgotten"},
     {"matmul_tensor", kTensor, "one-arrival-less"},
     // A launch that begins before the one before it has ended.

@@ -444,17 +444,15 @@ def FuserGPU_MBarrierArriveOp : FuserGPU_Op<"mbarrier_arrive", [FuserGPU_OrdersM
   let summary = "arrives at a barrier, without bytes to wait for";
   let description = [{
     One of the `count` arrivals of the present phase. A thread that has waited for the phase sees what this thread accessed, or
-    saw, before it arrived. With `warp`, all lanes of the warp execute the op together, and make one arrival for what all of them
-    accessed.
+    saw, before it arrived.
 
     Example:
     ```mlir
     fuser_gpu.mbarrier_arrive %empty[%i] : memref<4xi64, #gpu.address_space<workgroup>>
-    fuser_gpu.mbarrier_arrive warp %empty[%i] : memref<4xi64, #gpu.address_space<workgroup>>
     ```
   }];
-  let arguments = (ins UnitAttr:$warp, FuserGPU_Barrier:$barrier, Variadic<Index>:$indices);
-  let assemblyFormat = "(`warp` $warp^)? $barrier `[` $indices `]` attr-dict `:` type($barrier)";
+  let arguments = (ins FuserGPU_Barrier:$barrier, Variadic<Index>:$indices);
+  let assemblyFormat = "$barrier `[` $indices `]` attr-dict `:` type($barrier)";
   let hasVerifier = 1;
 }
 

@@ -98,8 +98,8 @@ def FuserLoop_AcquireOp : FuserLoop_Op<"acquire", [AttrSizedOperandSegments]> {
 def FuserLoop_ReleaseOp : FuserLoop_Op<"release", [AttrSizedOperandSegments]> {
   let summary = "tells the producers that a stage of circular buffers was read";
   let description = [{
-    Each warp of the consumers arrives at the barrier of the stage, after its reads of this stage of `buffers`. All threads of the
-    consumers execute it.
+    The threads of the consumers arrive at the barrier of the stage, each after its reads of this stage of `buffers`. All of them
+    execute it.
 
     ```mlir
     fuser_loop.release %s of %e[%k mod 4] : !fuser_loop.buffer<4x256xf32, shared> of !fuser_loop.buffer<4xi64, shared>

@@ -8,8 +8,7 @@
 // CHECK: mbarrier.try_wait.parity.shared::cta.b64
 // CHECK: cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes
 // CHECK: mbarrier.try_wait.parity.shared::cta.b64
-// CHECK: bar.warp.sync 0xffffffff;
-// CHECK: @first mbarrier.arrive.shared::cta.b64 _, [{{.*}}];
+// CHECK: mbarrier.arrive.shared::cta.b64 _, [{{.*}}];
 // CHECK: bar.sync{{[[:space:]]+}}1, 64;
 
 !row = memref<2147483647xf32, strided<[1]>>
@@ -37,7 +36,7 @@ gpu.module @roles attributes {fuser_gpu.index_bits = 32 : i32} {
     scf.if %isFirst {
       scf.for %i = %c0 to %c2 step %c1 {
         fuser_gpu.mbarrier_init %full[%i] count 1 : !barriers
-        fuser_gpu.mbarrier_init %empty[%i] count 2 : !barriers
+        fuser_gpu.mbarrier_init %empty[%i] count 64 : !barriers
       }
       fuser_gpu.mbarrier_fence
     }
@@ -68,7 +67,7 @@ gpu.module @roles attributes {fuser_gpu.index_bits = 32 : i32} {
         %base = arith.muli %stage, %c64 : index
         %at = arith.addi %base, %t : index
         %value = memref.load %s[%at] : !stages
-        fuser_gpu.mbarrier_arrive warp %empty[%stage] : !barriers
+        fuser_gpu.mbarrier_arrive %empty[%stage] : !barriers
         memref.store %value, %slots[%t] : !slots
         fuser_gpu.role_barrier 1 threads 64
         %sum = scf.for %i = %c0 to %c64 step %c1 iter_args(%a = %zero) -> f32 {

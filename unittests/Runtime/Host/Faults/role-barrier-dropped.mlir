@@ -24,7 +24,7 @@ gpu.module @m {
     scf.if %isFirst {
       scf.for %i = %c0 to %c2 step %c1 {
         fuser_gpu.mbarrier_init %full[%i] count 1 : !barriers
-        fuser_gpu.mbarrier_init %empty[%i] count 2 : !barriers
+        fuser_gpu.mbarrier_init %empty[%i] count 64 : !barriers
       }
       fuser_gpu.mbarrier_fence
     }
@@ -55,7 +55,7 @@ gpu.module @m {
         %base = arith.muli %stage, %c64 : index
         %at = arith.addi %base, %t : index
         %value = memref.load %s[%at] : !stages
-        fuser_gpu.mbarrier_arrive warp %empty[%stage] : !barriers
+        fuser_gpu.mbarrier_arrive %empty[%stage] : !barriers
         memref.store %value, %slots[%t] : !slots
         // CLEAN: fuser_gpu.role_barrier 1 threads 64
         %none = arith.addi %c0, %c0 : index // FAULT
