@@ -50,6 +50,47 @@ def test_second_size_compiles_nothing(slow_calls):
     assert backend.counters() == backend.Counters(kernel_calls=3, eager_calls=0, compiled_graphs=1, regions=1)
 
 
+@pytest.mark.parametrize("memory_format", [torch.contiguous_format, torch.channels_last])
+def test_strided_views_of_dense_tensors_belong_to_regions(memory_format):
+    """PyTorch's decomposition of group norms has `as_strided` in the place of a reshape."""
+
+    def function(x, w, b):
+        return F.silu(F.group_norm(x, 4, w, b))
+
+    x = torch.randn(2, 20, 5, 7).to(memory_format=memory_format)
+    w, b = torch.randn(20), torch.randn(20)
+    result = torch.compile(function, backend="fuser")(x, w, b)
+    torch.testing.assert_close(result, function(x, w, b))
+    assert result.stride() == function(x, w, b).stride()
+    assert backend.counters().regions == 1
+
+
+@pytest.mark.parametrize(
+    "view",
+    [
+        lambda x: x.as_strided((6, 20), (20, 1)),
+        lambda x: x.as_strided((5, 4, 6), (1, 5, 20)),
+        lambda x: x.as_strided((1, 24, 5), (7, 5, 1)),
+        lambda x: x.permute(2, 0, 1).as_strided((4, 30), (30, 1)),
+        lambda x: x.as_strided((3, 5), (20, 1)),
+        lambda x: x.as_strided((6, 4), (10, 5), 3),
+        lambda x: x.as_strided((6, 20), (0, 1)),
+        lambda x: x[:, :2].as_strided((4, 5), (5, 1)),
+    ],
+)
+def test_strided_views(view):
+    """Reshapes and permutations of all elements are lowered; parts, overlaps and windows are left to PyTorch."""
+
+    def function(x):
+        y = x + 1
+        return view(y) * 2, view(y)
+
+    x = torch.randn(6, 4, 5)
+    for result, expected in zip(torch.compile(function, backend="fuser")(x), function(x), strict=True):
+        torch.testing.assert_close(result, expected)
+        assert result.stride() == expected.stride()
+
+
 def test_sizes_are_operands():
     def function(x):
         rows, columns = x.shape
