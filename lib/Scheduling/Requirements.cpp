@@ -336,7 +336,23 @@ static int64_t getAlignment(const KernelView &kernel, const GlobalTensor &tensor
 
 int64_t Requirements::getVectorWidth(ArrayRef<unsigned> inner, int64_t bytes,
                                      function_ref<bool(const GlobalTensor &)> selected) const {
-  return inner.empty() ? 1 : getDivisor(inner, getAccessWidth(inner, bytes, selected));
+  int64_t widest = 1;
+  for (ArrayRef<unsigned> dims = inner; !dims.empty(); dims = dims.drop_front())
+    widest = std::max(widest, getDivisor(dims, getAccessWidth(dims, bytes, selected)));
+  return widest;
+}
+
+ArrayRef<unsigned> Requirements::getVectorDims(ArrayRef<unsigned> inner, int64_t width) const {
+  auto isKnown = [&](ArrayRef<unsigned> dims) {
+    return kernel.getExtents().getKnownDivisor(getProduct(kernel, dims)) % width == 0;
+  };
+  // Vectors that are known to divide all of them may cross the ends of rows.
+  const bool isKnownOfAll = isKnown(inner);
+  for (ArrayRef<unsigned> dims = inner; !dims.empty(); dims = dims.drop_front())
+    if ((!isKnownOfAll || isKnown(dims)) &&
+        getDivisor(dims, getAccessWidth(dims, kWidestVectorBytes)) >= width)
+      return dims;
+  return inner;
 }
 
 std::optional<Refusal>
@@ -380,8 +396,9 @@ int64_t Requirements::getAccessWidth(ArrayRef<unsigned> inner, int64_t bytes,
 void Requirements::requireVectorWidth(ArrayRef<unsigned> inner, int64_t width) {
   if (width == 1)
     return;
-  requireDivisor(inner, width);
-  requireAccessWidth(inner, width);
+  const ArrayRef<unsigned> dims = getVectorDims(inner, width);
+  requireDivisor(dims, width);
+  requireAccessWidth(dims, width);
 }
 
 void Requirements::requireAccessWidth(ArrayRef<unsigned> inner, int64_t width) {

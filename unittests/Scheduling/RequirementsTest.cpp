@@ -86,6 +86,34 @@ TEST_F(RequirementsTest, KnownFactsAreNotCollectedAgain) {
             (SmallVector<FactAttr>{parseFact("#fuser.fact<at_most 0[0], 10>")}));
 }
 
+TEST_F(RequirementsTest, VectorsLieInDimensionsThatTensorsHaveWholeOrNotAtAll) {
+  // A weight of each channel is one element for a vector within an image.
+  parse(R"(
+    fuser.kernel @k(%x: tensor<?x10x4096xbf16>, %w: tensor<10x1xbf16>) -> tensor<?x10x4096xbf16> {
+      %0 = fuser.broadcast %w dims [0] : tensor<10x1xbf16> -> tensor<1x10x1xbf16>
+      %1 = fuser.mul %x, %0 : (tensor<?x10x4096xbf16>, tensor<1x10x1xbf16>) -> tensor<?x10x4096xbf16>
+      fuser.return %1 : tensor<?x10x4096xbf16>
+    })");
+  KernelView view = getView();
+  Requirements requirements(view, SizeHints());
+  SmallVector<unsigned> channels(ArrayRef(getClasses(view)).drop_front());
+  EXPECT_EQ(requirements.getVectorWidth(channels), 8);
+  requirements.requireVectorWidth(channels, 8);
+  EXPECT_EQ(requirements.takeFacts(),
+            (SmallVector<FactAttr>{parseFact("#fuser.fact<aligned 0, 16>"),
+                                   parseFact("#fuser.fact<aligned 2, 16>")}));
+  // Not so in an image of an odd number of elements, whatever the number of channels.
+  parse(R"(
+    fuser.kernel @k(%x: tensor<?x16x49xbf16>, %w: tensor<16x1xbf16>) -> tensor<?x16x49xbf16> {
+      %0 = fuser.broadcast %w dims [0] : tensor<16x1xbf16> -> tensor<1x16x1xbf16>
+      %1 = fuser.mul %x, %0 : (tensor<?x16x49xbf16>, tensor<1x16x1xbf16>) -> tensor<?x16x49xbf16>
+      fuser.return %1 : tensor<?x16x49xbf16>
+    })");
+  KernelView odd = getView();
+  EXPECT_EQ(Requirements(odd, SizeHints()).getVectorWidth(ArrayRef(getClasses(odd)).drop_front()),
+            1);
+}
+
 TEST_F(RequirementsTest, PaddedRowsAllowNoVectors) {
   parse(R"(
     fuser.kernel @k(%x: tensor<?x?xf32>) -> tensor<?x?xf32>

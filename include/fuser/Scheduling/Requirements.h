@@ -67,9 +67,10 @@ public:
   /// there is no range, or a size is unknown.
   std::optional<int64_t> getRangeEnd(llvm::ArrayRef<unsigned> classes) const;
 
-  /// The widest vector, in elements, along the merged dimensions `inner` (slowest first) that every
-  /// tensor that has the last of them allows: `bytes` per access of the widest of them. Tensors
-  /// that are not `selected` are ignored.
+  /// The widest vector, in elements, along the merged dimensions `inner` (slowest first), `bytes`
+  /// per access. It lies in some of the fastest of them, and every tensor that has any of these
+  /// allows it; to others (a weight of each channel next to whole images) its elements are one.
+  /// Tensors that are not `selected` are ignored.
   int64_t getVectorWidth(llvm::ArrayRef<unsigned> inner, int64_t bytes = 16,
                          llvm::function_ref<bool(const GlobalTensor &)> selected = {}) const;
   /// Refuses vectors that are wider than getVectorWidth allows.
@@ -108,6 +109,10 @@ private:
   std::optional<int64_t> getRangeEnd(mlir::AffineExpr extent) const;
   /// True if vectors along `inner` are adjacent elements of the tensor.
   bool allowsVectors(const GlobalTensor &tensor, llvm::ArrayRef<unsigned> inner) const;
+
+  /// The fastest dimensions of `inner`, as many as possible, in which vectors of `width` lie; all
+  /// if they cross the ends of rows, or if it is too wide.
+  llvm::ArrayRef<unsigned> getVectorDims(llvm::ArrayRef<unsigned> inner, int64_t width) const;
 
   const KernelView &kernel;
   SizeHints hints;

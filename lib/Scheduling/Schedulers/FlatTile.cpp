@@ -19,12 +19,14 @@ using namespace fuser;
 /// own for vectors of less than an access.
 constexpr int64_t kLeastGain = 2, kLeastGainOfParts = 4;
 
-/// True if the tensor is broadcast along the fastest dimension, or along all others: its index is
-/// one quotient or remainder.
-static bool isOfRowsOrColumns(const KernelView &kernel, const GlobalTensor &tensor,
-                              ArrayRef<unsigned> all) {
+/// True if the tensor has some successive dimensions, not all: its index is a quotient, a
+/// remainder, or the remainder of a quotient (the channel of an image).
+static bool hasSuccessive(const KernelView &kernel, const GlobalTensor &tensor,
+                          ArrayRef<unsigned> all) {
   const SmallVector<unsigned> own = getConcrete(kernel, tensor.order);
-  return own.empty() || ArrayRef(own) == all.take_back(1) || ArrayRef(own) == all.drop_back(1);
+  const auto *begin = own.empty() ? all.begin() : llvm::find(all, own.front());
+  return own.size() < all.size() && own.size() <= size_t(all.end() - begin) &&
+         ArrayRef(begin, own.size()) == ArrayRef(own);
 }
 
 /// True if the tensor has all dimensions, the fastest one at an offset: a pad or a slice reads it.
@@ -62,8 +64,7 @@ std::optional<PointwiseTile> fuser::chooseFlatTile(const KernelView &kernel,
   for (const GlobalTensor &tensor : kernel.getTensors()) {
     if (tensor.isAdjacent(all))
       continue;
-    if (tensor.isOutput ||
-        !(isOfRowsOrColumns(kernel, tensor, all) || isAtOffset(kernel, tensor, all)))
+    if (tensor.isOutput || !(hasSuccessive(kernel, tensor, all) || isAtOffset(kernel, tensor, all)))
       return std::nullopt;
     isLooked |= !getConcrete(kernel, tensor.order).empty();
   }

@@ -12,6 +12,7 @@
 #include "RowFit.h"
 #include "RowOrders.h"
 #include "StagedRows.h"
+#include "fuser/Dialect/IR/RandomNumbers.h"
 #include "fuser/Dialect/Transforms/Caching.h"
 #include "fuser/Dialect/Transforms/Decompose.h"
 #include "fuser/Scheduling/BoundaryPreferences.h"
@@ -248,6 +249,8 @@ InnerPersistent::chooseParams(const KernelView &kernel, const InnerPersistentPla
   SmallVector<unsigned> kept(shape.outerKept);
   llvm::append_range(kept, shape.innerKept);
   const std::optional<int64_t> numRows = requirements.getSize(kept);
+  elements.areDrawn = llvm::any_of(kernel.getOps(),
+                                   [](TensorViewOpInterface op) { return drawsRandomNumbers(op); });
   elements.areManyRows = !numRows || *numRows >= kManyRows * device.multiprocessors;
   elements.numRows = numRows.value_or(elements.numRows);
   if (!shape.part.empty())
@@ -365,6 +368,10 @@ InnerPersistent::evaluateParams(const KernelView &kernel, const InnerPersistentP
     return refuse(kNoSharedMemory, "expected " + std::to_string(use.sharedBytes) +
                                        " bytes of shared memory for a block, but the device has " +
                                        std::to_string(device.sharedBytesPerBlock));
+  // Adjacent threads have adjacent elements of a row.
+  for (auto [number, tensor] : llvm::enumerate(kernel.getTensors()))
+    if (tensor.order.size() == shape.order.size() && tensor.order.back() != shape.order.back())
+      use.scattered.push_back(number);
   const bool stores = storesRows(kernel, shape);
   if (fit.cluster > 1)
     use.busyShare = stores ? kClusterBusyShare : kReadOnlyClusterBusyShare;

@@ -252,6 +252,24 @@ Pointwise::chooseParams(const KernelView &kernel, const PointwisePlan &plan, con
                         hints, device);
 }
 
+/// Collects what makes accesses of several elements legal for tensors of the fastest `columns`
+/// alone, whose ends vectors along all of them cross: the widest part of a vector that divides
+/// their size.
+static void requireParts(const KernelView &kernel, Requirements &requirements,
+                         ArrayRef<unsigned> columns, int64_t vector) {
+  for (const GlobalTensor &tensor : kernel.getTensors()) {
+    const size_t rank = tensor.order.size();
+    if (tensor.isOutput || rank == 0 || rank >= columns.size())
+      continue;
+    const ArrayRef<unsigned> own = columns.take_back(rank);
+    const int64_t part = tensor.isAdjacent(own) ? requirements.getDivisor(own, vector) : 1;
+    if (part == 1)
+      continue;
+    requirements.requireDivisor(own, part);
+    requirements.requireAlignment(tensor, part);
+  }
+}
+
 /// Collects what makes vectors of the parameters legal along `columns`, or refuses them.
 static std::optional<Refusal> requireVectors(const KernelView &kernel, Requirements &requirements,
                                              const ReferenceOutput &reference,
@@ -278,6 +296,8 @@ static std::optional<Refusal> requireVectors(const KernelView &kernel, Requireme
     requirements.requireAccessWidth(columns, vector);
   else
     requireVectorWidth(kernel, requirements, columns, vector);
+  if (params.getInnerDims() < 0)
+    requireParts(kernel, requirements, columns, vector);
   return std::nullopt;
 }
 

@@ -32,6 +32,8 @@ struct RowElements {
   bool areManyRows = true;
   /// How many; the greatest number if that is not known.
   int64_t numRows = std::numeric_limits<int64_t>::max();
+  /// Some are computed from random numbers.
+  bool areDrawn = false;
 };
 
 /// How a row is distributed: threads of a block, vectors of a thread, blocks, threads of a part.

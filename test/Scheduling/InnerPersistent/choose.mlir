@@ -268,3 +268,38 @@ fuser.kernel @two_longer_rows(%x: tensor<16384x16384xbf16>, %y: tensor<16384x163
   %3 = fuser.sub %0, %2 : (tensor<16384x16384xbf16>, tensor<16384x1xbf16>) -> tensor<16384x16384xbf16>
   fuser.return %3 : tensor<16384x16384xbf16>
 }
+
+// Next to random numbers, which need registers, half of the bytes.
+// CHECK-LABEL: fuser.kernel @rows_as_they_are
+// CHECK-SAME: schedule = #fuser_sched.inner_persistent<vector = 8, vectors = 8>
+fuser.kernel @rows_as_they_are(%x: tensor<16384x8192xbf16>) -> tensor<16384x8192xbf16> {
+  %0 = fuser.max %x dims [1] : tensor<16384x8192xbf16> -> tensor<16384xbf16>
+  %1 = fuser.broadcast %0 dims [1] : tensor<16384xbf16> -> tensor<16384x1xbf16>
+  %2 = fuser.sub %x, %1 : (tensor<16384x8192xbf16>, tensor<16384x1xbf16>) -> tensor<16384x8192xbf16>
+  fuser.return %2 : tensor<16384x8192xbf16>
+}
+// CHECK-LABEL: fuser.kernel @dropped_rows
+// CHECK-SAME: schedule = #fuser_sched.inner_persistent<threads = 256, vector = 8, vectors = 4>
+fuser.kernel @dropped_rows(%x: tensor<16384x8192xbf16>, %seed: i64, %offset: i64) -> tensor<16384x8192xbf16> {
+  %half = arith.constant 0.5 : f32
+  %zero = arith.constant 0.0 : f32
+  %random = fuser.random_uniform %seed, %offset : tensor<16384x8192xf32>
+  %kept = fuser.lt %random, %half : (tensor<16384x8192xf32>, f32) -> tensor<16384x8192xi1>
+  %dropped = fuser.where %kept, %x, %zero : (tensor<16384x8192xi1>, tensor<16384x8192xbf16>, f32) -> tensor<16384x8192xbf16>
+  %0 = fuser.max %dropped dims [1] : tensor<16384x8192xbf16> -> tensor<16384xbf16>
+  %1 = fuser.broadcast %0 dims [1] : tensor<16384xbf16> -> tensor<16384x1xbf16>
+  %2 = fuser.sub %dropped, %1 : (tensor<16384x8192xbf16>, tensor<16384x1xbf16>) -> tensor<16384x8192xbf16>
+  fuser.return %2 : tensor<16384x8192xbf16>
+}
+
+// Groups of channels with a weight for each channel: vectors lie within an image.
+// CHECK-LABEL: fuser.kernel @weights_of_channels
+// CHECK-SAME: schedule = #fuser_sched.inner_persistent<threads = {{[0-9]+}}, vector = 8,
+fuser.kernel @weights_of_channels(%x: tensor<1024x10x4096xbf16>, %w: tensor<10x1xbf16>) -> tensor<1024x10x4096xbf16> {
+  %0 = fuser.broadcast %w dims [0] : tensor<10x1xbf16> -> tensor<1x10x1xbf16>
+  %1 = fuser.max %x dims [1, 2] : tensor<1024x10x4096xbf16> -> tensor<1024xbf16>
+  %2 = fuser.broadcast %1 dims [1, 2] : tensor<1024xbf16> -> tensor<1024x1x1xbf16>
+  %3 = fuser.sub %x, %2 : (tensor<1024x10x4096xbf16>, tensor<1024x1x1xbf16>) -> tensor<1024x10x4096xbf16>
+  %4 = fuser.mul %3, %0 : (tensor<1024x10x4096xbf16>, tensor<1x10x1xbf16>) -> tensor<1024x10x4096xbf16>
+  fuser.return %4 : tensor<1024x10x4096xbf16>
+}

@@ -30,14 +30,26 @@ fuser.kernel @static(%x: tensor<4096x1024xf32>, %b: tensor<1024xf32>) -> tensor<
   fuser.return %1 : tensor<4096x1024xf32>
 }
 
-// Odd rows with an operand per column: vectors cross the ends of rows, and each lane looks up its column.
+// Odd rows with an operand per column: vectors cross the ends of rows. Two lanes look up their columns together, since two divides a row.
 // CHECK-LABEL: fuser.kernel @odd_rows
-// CHECK-SAME: facts = [#fuser.fact<aligned 0, 16>, #fuser.fact<aligned 2, 16>]
+// CHECK-SAME: facts = [#fuser.fact<aligned 0, 16>, #fuser.fact<aligned 1, 4>, #fuser.fact<aligned 2, 16>]
 // CHECK-SAME: schedule = #fuser_sched.pointwise<vector = 8>
 fuser.kernel @odd_rows(%x: tensor<4096x5002xbf16>, %b: tensor<5002xbf16>) -> tensor<4096x5002xbf16> {
   %0 = fuser.broadcast %b dims [0] : tensor<5002xbf16> -> tensor<1x5002xbf16>
   %1 = fuser.add %x, %0 : (tensor<4096x5002xbf16>, tensor<1x5002xbf16>) -> tensor<4096x5002xbf16>
   fuser.return %1 : tensor<4096x5002xbf16>
+}
+
+// Four of them, if the number of columns is a fact.
+// CHECK-LABEL: fuser.kernel @rows_of_parts
+// CHECK-SAME: #fuser.fact<divisible 0[1], 4>
+// CHECK-SAME: #fuser.fact<aligned 1, 8>
+// CHECK-SAME: schedule = #fuser_sched.pointwise<vector = 8, ragged = true>
+fuser.kernel @rows_of_parts(%x: tensor<?x?xbf16>, %b: tensor<?xbf16>) -> tensor<?x?xbf16> attributes {
+    facts = [#fuser.fact<equal 0[1], 1[0]>], fuser_sched.sizes = [array<i64: 1003, 4100>, array<i64: 4100>]} {
+  %0 = fuser.broadcast %b dims [0] : tensor<?xbf16> -> tensor<1x?xbf16>
+  %1 = fuser.add %x, %0 : (tensor<?x?xbf16>, tensor<1x?xbf16>) -> tensor<?x?xbf16>
+  fuser.return %1 : tensor<?x?xbf16>
 }
 
 // The index of a lane follows from that of the first one if a row is at least as long as a vector.
@@ -73,7 +85,7 @@ fuser.kernel @rows_of_one(%x: tensor<?x1xf32>, %y: tensor<1x?xf32>) -> tensor<?x
   fuser.return %0 : tensor<?x?xf32>
 }
 
-// An operand per row needs the other part of the division; one that has neither all rows nor all columns needs two of them.
+// An operand per row needs the other part of the division, one per channel a second one.
 // CHECK-LABEL: fuser.kernel @value_of_rows
 // CHECK-SAME: schedule = #fuser_sched.pointwise<vector = 4>
 fuser.kernel @value_of_rows(%x: tensor<4096x1001xf32>, %s: tensor<4096x1xf32>) -> tensor<4096x1001xf32> {
@@ -81,9 +93,16 @@ fuser.kernel @value_of_rows(%x: tensor<4096x1001xf32>, %s: tensor<4096x1xf32>) -
   fuser.return %0 : tensor<4096x1001xf32>
 }
 // CHECK-LABEL: fuser.kernel @value_of_channels
-// CHECK-SAME: inner_dims = 1
+// CHECK-SAME: schedule = #fuser_sched.pointwise<vector = 4>
 fuser.kernel @value_of_channels(%x: tensor<64x33x1001xf32>, %s: tensor<1x33x1xf32>) -> tensor<64x33x1001xf32> {
   %0 = fuser.mul %x, %s : (tensor<64x33x1001xf32>, tensor<1x33x1xf32>) -> tensor<64x33x1001xf32>
+  fuser.return %0 : tensor<64x33x1001xf32>
+}
+// Dimensions that do not follow each other would need three.
+// CHECK-LABEL: fuser.kernel @value_of_images_and_columns
+// CHECK-SAME: inner_dims = 1
+fuser.kernel @value_of_images_and_columns(%x: tensor<64x33x1001xf32>, %s: tensor<64x1x1001xf32>) -> tensor<64x33x1001xf32> {
+  %0 = fuser.mul %x, %s : (tensor<64x33x1001xf32>, tensor<64x1x1001xf32>) -> tensor<64x33x1001xf32>
   fuser.return %0 : tensor<64x33x1001xf32>
 }
 
