@@ -1,5 +1,6 @@
-// RMS norm of rows of bf16: a block takes one row after the other. One thread copies rows to a circular buffer of four stages:
-// while the threads reduce a row and wait for each other, the next three are under way.
+// RMS norm of rows of bf16: a block takes one row after the other. One thread copies rows to a circular buffer of two stages:
+// while the threads reduce a row and wait for each other, the next one is under way. Blocks of few rows end at different times, so
+// that those of a multiprocessor load, reduce and store in turn.
 //
 //   fuser-run examples/schedules/bulk_rms_norm.mlir --sizes=16384x8192,8192 --check
 fuser.fusion @rms_norm(%x: tensor<?x?xbf16>, %weight: tensor<?xbf16>) -> tensor<?x?xbf16> {
@@ -36,10 +37,10 @@ module attributes {transform.with_named_sequence} {
       : (!transform.any_op, !transform.any_op, !transform.any_op) -> !transform.any_op
     transform.fuser.split_broadcasts %kernel : !transform.any_op
 
-    // [264, rows / 264, columns / 8192, 1024, 8]: two blocks for each of 132 multiprocessors take all rows.
+    // [rows / 2, 2, columns / 3072, 384, 8].
     transform.fuser.split %y at 1 by 8 : !transform.any_op
-    transform.fuser.split %y at 1 by 1024 : !transform.any_op
-    transform.fuser.split %y at 0 by outer 264 : !transform.any_op
+    transform.fuser.split %y at 1 by 384 : !transform.any_op
+    transform.fuser.split %y at 0 by 2 : !transform.any_op
     transform.fuser.parallelize %y at 0 as block_x : !transform.any_op
     transform.fuser.parallelize %y at 2 as unroll : !transform.any_op
     transform.fuser.parallelize %y at 3 as thread_x : !transform.any_op
@@ -48,7 +49,7 @@ module attributes {transform.with_named_sequence} {
 
     transform.fuser.set_memory %x to shared : !transform.any_op
     transform.fuser.inline_most %kernel limit %x to [2] : !transform.any_op, !transform.any_op
-    transform.fuser.pipeline %x stages 4 by bulk : !transform.any_op
+    transform.fuser.pipeline %x stages 2 by bulk : !transform.any_op
     transform.yield
   }
 }
