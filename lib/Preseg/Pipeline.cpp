@@ -45,6 +45,8 @@ void fuser::buildPresegPipeline(OpPassManager &manager, StringRef markBoundaries
   manager.addNestedPass<FusionOp>(createFuserFoldCasts());
   // Sizes of values that the rewrites created.
   manager.addNestedPass<FusionOp>(createFuserSubstituteExtents());
+  // Reductions of what remains, by the orders of its references.
+  manager.addNestedPass<FusionOp>(createFuserSplitReductions());
   // Boundaries.
   manager.addNestedPass<FusionOp>(createFuserNarrowBoundaries());
   manager.addNestedPass<FusionOp>(createFuserMarkAliases());

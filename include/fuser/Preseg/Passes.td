@@ -96,6 +96,32 @@ def FuserSqueezeReductions : Pass<"fuser-squeeze-reductions", "::fuser::FusionOp
   let statistics = [Statistic<"numSqueezed", "reductions", "Reductions that lost a dimension">];
 }
 
+def FuserSplitReductions : Pass<"fuser-split-reductions", "::fuser::FusionOp"> {
+  let summary = "Reduce short runs in memory that kept dimensions separate in two steps";
+  let description = [{
+    A sum, mean, maximum, minimum, or variance (of correction 0) and mean of f32 or f64 over the fastest dimensions in memory and over
+    slower ones, with kept dimensions between them, becomes a reduction over the slower dimensions, whose rows are all kept ones and
+    the fastest ones, and one over the fastest dimensions of its results, which are few. The groups of a group norm of
+    channels-last images are such reductions. The variance of a group is the mean of the variances of its channels and the
+    variance of their means.
+
+    ```mlir
+    // In memory: i0, i3, i1, i2. A run has 10 elements.
+    %0 = fuser.sum %x dims [2, 3] : tensor<?x32x10x?xf32> -> tensor<?x32xf32>
+    // becomes
+    %1 = fuser.sum %x dims [3] : tensor<?x32x10x?xf32> -> tensor<?x32x10xf32>
+    %0 = fuser.sum %1 dims [2] : tensor<?x32x10xf32> -> tensor<?x32xf32>
+    ```
+
+    It is done where a kernel that keeps its elements from a reduction to their uses would move them one by one: runs have less than
+    a sector of 32 bytes, or less than a line of 128 where an output with the argument's shape has another fastest dimension by
+    requirement. The length of a run has to be static. Tensors that are known to have less than a MiB stay. See ADR 129.
+
+    Example: `test/Preseg/split-reductions.mlir`.
+  }];
+  let statistics = [Statistic<"numSplit", "reductions", "Reductions that became two">];
+}
+
 def FuserFoldCasts : Pass<"fuser-fold-casts", "::fuser::FusionOp"> {
   let summary = "Fold two consecutive casts into one where the first loses nothing";
   let description = [{

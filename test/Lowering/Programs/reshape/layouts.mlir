@@ -16,14 +16,16 @@
 // RUN: fuser-run %s --device=host --check --program=permuted_dynamic --sizes=1x7 | FileCheck %s --check-prefix=ONE
 // RUN: fuser-run %s --device=host --check --program=permuted_dynamic --sizes=7x1 | FileCheck %s --check-prefix=ONE
 // RUN: fuser-run %s --device=host --check --program=permuted_dynamic --sizes=0x4 | FileCheck %s --check-prefix=ONE
-// RUN: fuser-run %s --device=host --check --program=channels_last --sizes=3x8x5x7 | FileCheck %s --check-prefix=ONE
-// RUN: fuser-run %s --device=host --check --program=channels_last --sizes=1x8x1x1 | FileCheck %s --check-prefix=ONE
-// RUN: fuser-run %s --device=host --check --program=channels_last --sizes=2x8x0x3 | FileCheck %s --check-prefix=ONE
+// RUN: fuser-run %s --device=host --check --program=channels_last --sizes=3x8x5x7 | FileCheck %s --check-prefix=STEPS
+// RUN: fuser-run %s --device=host --check --program=channels_last --sizes=1x8x1x1 | FileCheck %s --check-prefix=STEPS
+// RUN: fuser-run %s --device=host --check --program=channels_last --sizes=2x8x0x3 | FileCheck %s --check-prefix=STEPS
 // Arguments that are not contiguous, or not row major.
 
 // ONE: kernels {{ *}}[[NAME:[a-z_]+]]_0:
 // ONE-NOT: [[NAME]]_1:
 // ONE: check {{.*}}output 0: ok
+// STEPS: channels_last_1:
+// STEPS: check {{.*}}output 0: ok
 // ONE-NOT: WRONG
 
 // Rows with a pitch are split.
@@ -69,7 +71,7 @@ fuser.fusion @permuted_dynamic(%x: tensor<?x?xf32>) -> tensor<?xf32> attributes 
   fuser.return %2 : tensor<?xf32>
 }
 
-// Groups of channels that lie fastest.
+// Groups of channels that lie fastest: the pixels first, then the channels of a group.
 fuser.fusion @channels_last(%x: tensor<?x8x?x?xf32>) -> tensor<?x2xf32> attributes {arg_layouts = [#fuser.layout<order = [0, 2, 3, 1]>]} {
   %0 = fuser.reshape %x : tensor<?x8x?x?xf32> -> tensor<?x2x4x?x?xf32>
   %1 = fuser.mean %0 dims [2, 3, 4] : tensor<?x2x4x?x?xf32> -> tensor<?x2xf32>

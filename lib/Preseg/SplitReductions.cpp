@@ -1,0 +1,201 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// fuser-split-reductions.
+//
+//===----------------------------------------------------------------------===//
+
+#include "fuser/Analysis/OrderInference.h"
+#include "fuser/Dialect/IR/Origins.h"
+#include "fuser/Preseg/Passes.h"
+#include "fuser/Preseg/Rewrites.h"
+
+using namespace mlir;
+using namespace fuser;
+
+namespace fuser {
+#define GEN_PASS_DEF_FUSERSPLITREDUCTIONS
+#include "fuser/Preseg/Passes.h.inc"
+} // namespace fuser
+
+/// Bytes of a sector of memory: shorter runs are read with elements of others.
+static constexpr int64_t kSectorBytes = 32;
+/// Bytes of a line: runs of that length are read at the full rate.
+static constexpr int64_t kLineBytes = 128;
+/// Bytes of a tensor that is reduced in less time than another launch takes.
+static constexpr int64_t kLeastBytes = 1 << 20;
+
+namespace {
+
+/// A reduction of runs in memory, which kept dimensions separate: over `outer`, then over `inner`.
+struct SplitDims {
+  SmallVector<int64_t> outer, inner;
+  /// Elements of a run.
+  int64_t length = 1;
+};
+
+class ReductionSplitter {
+public:
+  explicit ReductionSplitter(FusionOp fusion) : fusion(fusion), inference(fusion, {}) {}
+
+  bool split(Operation *op, ArrayRef<int64_t> dims);
+
+private:
+  SmallVector<int64_t> getOrder(Value value);
+  std::optional<SplitDims> getSplit(Value input, ArrayRef<int64_t> dims);
+  bool isStoredAcross(Value source);
+  bool pays(Value input, const SplitDims &dims);
+
+  FusionOp fusion;
+  OrderInference inference;
+};
+
+} // namespace
+
+/// What the value is computed from, element by element.
+static Value getSource(Value value) {
+  while (Operation *op = value.getDefiningOp()) {
+    const bool isUnary = op->getNumOperands() == 1 && isa<ElementwiseOpInterface>(op);
+    if (!isUnary && !isa<ReshapeOp>(op))
+      break;
+    value = op->getOperand(0);
+  }
+  return value;
+}
+
+static int64_t getBytes(Value value) {
+  const Type element = getElementTypeOrSelf(value.getType());
+  return element.isIntOrFloat() ? llvm::divideCeil(element.getIntOrFloatBitWidth(), 8) : 8;
+}
+
+/// True if a tensor of elements of `bytes` each has less than kLeastBytes. The number of its
+/// elements may overflow.
+static bool isKnownToBeSmall(RankedTensorType type, int64_t bytes) {
+  for (int64_t size : type.getShape()) {
+    if (ShapedType::isDynamic(size) ||
+        (size > 0 && bytes >= int64_t(llvm::divideCeil(kLeastBytes, size))))
+      return false;
+    bytes *= size;
+  }
+  return true;
+}
+
+/// The dimensions from slowest to fastest.
+SmallVector<int64_t> ReductionSplitter::getOrder(Value value) {
+  const int64_t rank = cast<RankedTensorType>(value.getType()).getRank();
+  if (auto argument = dyn_cast<BlockArgument>(value))
+    return SmallVector<int64_t>(
+        fuser::detail::getArgLayout(fusion, argument.getArgNumber()).getOrder());
+  if (std::optional<InferredOrder> order = inference.getOrder(value))
+    return order->order;
+  return llvm::to_vector(llvm::seq<int64_t>(0, rank));
+}
+
+std::optional<SplitDims> ReductionSplitter::getSplit(Value input, ArrayRef<int64_t> dims) {
+  const ArrayRef<int64_t> shape = cast<RankedTensorType>(input.getType()).getShape();
+  SplitDims split;
+  bool isBetween = false;
+  for (int64_t dim : llvm::reverse(getOrder(input))) {
+    if (!llvm::is_contained(dims, dim)) {
+      isBetween |= shape[dim] != 1;
+    } else if (isBetween) {
+      split.outer.push_back(dim);
+    } else {
+      if (ShapedType::isDynamic(shape[dim]))
+        return std::nullopt;
+      split.inner.push_back(dim);
+      split.length *= shape[dim];
+    }
+  }
+  if (split.length <= 1 || split.outer.empty())
+    return std::nullopt;
+  llvm::sort(split.outer);
+  // Positions after those that the first step drops.
+  for (int64_t &dim : split.inner)
+    dim -= llvm::count_if(split.outer, [&](int64_t gone) { return gone < dim; });
+  llvm::sort(split.inner);
+  return split;
+}
+
+/// True if an output of the argument's shape has, and must have, another fastest dimension.
+bool ReductionSplitter::isStoredAcross(Value source) {
+  auto argument = dyn_cast<BlockArgument>(source);
+  auto type = dyn_cast<RankedTensorType>(source.getType());
+  if (!argument || !type || type.getRank() == 0)
+    return false;
+  const int64_t fastest = getOrder(source).back();
+  auto ret = cast<ReturnOp>(fusion.getBody().front().getTerminator());
+  return llvm::any_of(llvm::enumerate(ret.getValues()), [&](const auto &value) {
+    const std::optional<ArrayRef<int64_t>> order = fusion.getOutputStrideOrder(value.index());
+    auto output = dyn_cast<RankedTensorType>(value.value().getType());
+    return order && output && output.getShape() == type.getShape() && order->back() != fastest;
+  });
+}
+
+/// True if two steps are faster than one: the runs are short, and no kernel keeps them from their
+/// reduction to their uses, as it would have to read or to store them element by element.
+bool ReductionSplitter::pays(Value input, const SplitDims &dims) {
+  const Value source = getSource(input);
+  if (isKnownToBeSmall(cast<RankedTensorType>(input.getType()), getBytes(source)))
+    return false;
+  const int64_t bytes = dims.length * getBytes(source);
+  return bytes < kSectorBytes || (bytes < kLineBytes && isStoredAcross(source));
+}
+
+bool ReductionSplitter::split(Operation *op, ArrayRef<int64_t> dims) {
+  const Value input = op->getOperand(0);
+  const std::optional<SplitDims> split = getSplit(input, dims);
+  if (!split || !pays(input, *split))
+    return false;
+  OpBuilder builder(op);
+  const Location loc = op->getLoc();
+  auto replace = [&](ArrayRef<Operation *> made, ValueRange results) {
+    for (Operation *part : made)
+      copyOrigins(part, op);
+    op->replaceAllUsesWith(results);
+    op->erase();
+  };
+  if (auto variance = dyn_cast<VarMeanOp>(op)) {
+    // Of equally many elements each: the mean of the variances, and the variance of the means.
+    auto each = VarMeanOp::create(builder, loc, input, split->outer, /*correction=*/0);
+    auto within = MeanOp::create(builder, loc, each.getVariance(), split->inner);
+    auto between = VarMeanOp::create(builder, loc, each.getMean(), split->inner, /*correction=*/0);
+    auto sum = AddOp::create(builder, loc, within.getResult().getType(), within,
+                             between.getVariance(), nullptr, nullptr, nullptr);
+    replace({each, within, between, sum}, {sum.getResult(), between.getMean()});
+    return true;
+  }
+  llvm::TypeSwitch<Operation *>(op).Case<SumOp, MeanOp, MaxOp, MinOp>([&](auto reduction) {
+    using Op = decltype(reduction);
+    auto first = Op::create(builder, loc, input, split->outer);
+    auto second = Op::create(builder, loc, first.getResult(), split->inner);
+    replace({first, second}, second.getResult());
+  });
+  return true;
+}
+
+unsigned fuser::splitReductions(FusionOp fusion) {
+  ReductionSplitter splitter(fusion);
+  unsigned numSplit = 0;
+  for (Operation &op : llvm::make_early_inc_range(fusion.getBody().front())) {
+    auto view = dyn_cast<TensorViewOpInterface>(op);
+    if (!isa<SumOp, MeanOp, MaxOp, MinOp, VarMeanOp>(op) || (view && view.hasDomains()))
+      continue;
+    // Half types would be rounded between the steps; of integers, a sum may be wider than they are.
+    const Type element = getElementTypeOrSelf(op.getOperand(0).getType());
+    auto variance = dyn_cast<VarMeanOp>(op);
+    const bool isWide = isa<FloatType>(element) && element.getIntOrFloatBitWidth() >= 32;
+    if (isWide && element == getElementTypeOrSelf(op.getResult(0).getType()) &&
+        !(variance && variance.getCorrection() != 0))
+      numSplit += splitter.split(&op, op.getAttrOfType<DenseI64ArrayAttr>("dims").asArrayRef());
+  }
+  return numSplit;
+}
+
+namespace {
+struct SplitReductions : fuser::impl::FuserSplitReductionsBase<SplitReductions> {
+  void runOnOperation() override { numSplit += splitReductions(getOperation()); }
+};
+} // namespace
