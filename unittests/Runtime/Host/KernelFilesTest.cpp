@@ -285,9 +285,11 @@ TEST_F(HostKernelFiles, RacesOfRolesNameArrivals) {
   std::stringstream stream;
   stream << file.rdbuf();
   std::string text = stream.str();
-  const size_t at = text.find("%empty[%i] count 2");
+  // A warp of two.
+  const std::string count = "%empty[%i] count 64";
+  const size_t at = text.find(count);
   ASSERT_NE(at, std::string::npos);
-  text.replace(at, 18, "%empty[%i] count 1");
+  text.replace(at, count.size(), "%empty[%i] count 32");
   fuser::HostTargetOptions options;
   options.checkAccesses = true;
   auto kernel = load(text, options);

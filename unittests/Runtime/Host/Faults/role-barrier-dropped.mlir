@@ -1,6 +1,6 @@
 // No barrier is between the slots and the sum.
 // EXPECT: DataRace
-// MESSAGE: expected memref.store to be ordered with memref.load of thread (31, 0, 0), but no barrier, nor an arrival that was waited for, is between them and both touch byte 512 of the shared memory
+// MESSAGE: expected memref.store to be ordered with memref.load of thread (0, 0, 0), but no barrier, nor an arrival that was waited for, is between them and both touch byte 516 of the shared memory
 // LAUNCH: grid 1, block 96
 // PARAMS: in f32 320, out f32 320
 !row = memref<2147483647xf32, strided<[1]>>

@@ -1,6 +1,6 @@
 // One of two warps tells that both have read a stage.
 // EXPECT: DataRace
-// MESSAGE: expected fuser_gpu.copy_bulk to be ordered with memref.load of thread (32, 0, 0), but no barrier, nor an arrival that was waited for, is between them and both touch byte 128 of the shared memory
+// MESSAGE: expected fuser_gpu.copy_bulk to be ordered with memref.load of thread (63, 0, 0), but no barrier, nor an arrival that was waited for, is between them and both touch byte 252 of the shared memory
 // LAUNCH: grid 1, block 96
 // PARAMS: in f32 320, out f32 320
 !row = memref<2147483647xf32, strided<[1]>>

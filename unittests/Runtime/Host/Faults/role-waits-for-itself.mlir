@@ -1,6 +1,6 @@
 // The producer waits for the release of what it is about to copy.
 // EXPECT: Deadlock
-// MESSAGE: expected a thread that can go on, but of 96 threads 0 returned, 32 wait at fuser_gpu.mbarrier_wait, 64 wait at fuser_gpu.mbarrier_wait; phase 0 of the barrier at byte 768 of the shared memory has 0 of 1 arrivals, and 0 of the 0 bytes that they expect; phase 0 of the barrier at byte 784 of the shared memory has 0 of 2 arrivals, and 0 of the 0 bytes that they expect
+// MESSAGE: expected a thread that can go on, but of 96 threads 0 returned, 32 wait at fuser_gpu.mbarrier_wait, 64 wait at fuser_gpu.mbarrier_wait; phase 0 of the barrier at byte 768 of the shared memory has 0 of 1 arrivals, and 0 of the 0 bytes that they expect; phase 0 of the barrier at byte 784 of the shared memory has 0 of 64 arrivals, and 0 of the 0 bytes that they expect
 // LAUNCH: grid 1, block 96
 // PARAMS: in f32 320, out f32 320
 !row = memref<2147483647xf32, strided<[1]>>
