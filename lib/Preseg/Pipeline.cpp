@@ -45,7 +45,7 @@ void fuser::buildPresegPipeline(OpPassManager &manager, StringRef markBoundaries
   manager.addNestedPass<FusionOp>(createFuserFoldCasts());
   // Sizes of values that the rewrites created.
   manager.addNestedPass<FusionOp>(createFuserSubstituteExtents());
-  // Reductions of what remains, by the orders of its references.
+  // By the memory orders that hints will follow.
   manager.addNestedPass<FusionOp>(createFuserSplitReductions());
   // Boundaries.
   manager.addNestedPass<FusionOp>(createFuserNarrowBoundaries());

@@ -9,6 +9,7 @@
 
 #include "fuser/Analysis/OrderInference.h"
 #include "fuser/Dialect/IR/Origins.h"
+#include "fuser/Ids/Extents.h"
 #include "fuser/Preseg/Passes.h"
 #include "fuser/Preseg/Rewrites.h"
 
@@ -36,11 +37,13 @@ struct SplitDims {
   int64_t length = 1;
 };
 
-class ReductionSplitter {
+/// Finds the reductions to split. Does not see ops that are made after it.
+class SplitFinder {
 public:
-  explicit ReductionSplitter(FusionOp fusion) : fusion(fusion), inference(fusion, {}) {}
+  explicit SplitFinder(FusionOp fusion) : fusion(fusion), inference(fusion, {}) {}
 
-  bool split(Operation *op, ArrayRef<int64_t> dims);
+  /// nullopt if the reduction of `input` over `dims` stays one.
+  std::optional<SplitDims> find(Value input, ArrayRef<int64_t> dims);
 
 private:
   SmallVector<int64_t> getOrder(Value value);
@@ -65,11 +68,6 @@ static Value getSource(Value value) {
   return value;
 }
 
-static int64_t getBytes(Value value) {
-  const Type element = getElementTypeOrSelf(value.getType());
-  return element.isIntOrFloat() ? llvm::divideCeil(element.getIntOrFloatBitWidth(), 8) : 8;
-}
-
 /// True if a tensor of elements of `bytes` each has less than kLeastBytes. The number of its
 /// elements may overflow.
 static bool isKnownToBeSmall(RankedTensorType type, int64_t bytes) {
@@ -83,7 +81,7 @@ static bool isKnownToBeSmall(RankedTensorType type, int64_t bytes) {
 }
 
 /// The dimensions from slowest to fastest.
-SmallVector<int64_t> ReductionSplitter::getOrder(Value value) {
+SmallVector<int64_t> SplitFinder::getOrder(Value value) {
   const int64_t rank = cast<RankedTensorType>(value.getType()).getRank();
   if (auto argument = dyn_cast<BlockArgument>(value))
     return SmallVector<int64_t>(
@@ -93,7 +91,7 @@ SmallVector<int64_t> ReductionSplitter::getOrder(Value value) {
   return llvm::to_vector(llvm::seq<int64_t>(0, rank));
 }
 
-std::optional<SplitDims> ReductionSplitter::getSplit(Value input, ArrayRef<int64_t> dims) {
+std::optional<SplitDims> SplitFinder::getSplit(Value input, ArrayRef<int64_t> dims) {
   const ArrayRef<int64_t> shape = cast<RankedTensorType>(input.getType()).getShape();
   SplitDims split;
   bool isBetween = false;
@@ -103,7 +101,9 @@ std::optional<SplitDims> ReductionSplitter::getSplit(Value input, ArrayRef<int64
     } else if (isBetween) {
       split.outer.push_back(dim);
     } else {
-      if (ShapedType::isDynamic(shape[dim]))
+      // Longer runs never pay, and their length might overflow.
+      if (ShapedType::isDynamic(shape[dim]) || shape[dim] >= kLineBytes ||
+          split.length >= kLineBytes)
         return std::nullopt;
       split.inner.push_back(dim);
       split.length *= shape[dim];
@@ -120,7 +120,7 @@ std::optional<SplitDims> ReductionSplitter::getSplit(Value input, ArrayRef<int64
 }
 
 /// True if an output of the argument's shape has, and must have, another fastest dimension.
-bool ReductionSplitter::isStoredAcross(Value source) {
+bool SplitFinder::isStoredAcross(Value source) {
   auto argument = dyn_cast<BlockArgument>(source);
   auto type = dyn_cast<RankedTensorType>(source.getType());
   if (!argument || !type || type.getRank() == 0)
@@ -136,19 +136,23 @@ bool ReductionSplitter::isStoredAcross(Value source) {
 
 /// True if two steps are faster than one: the runs are short, and no kernel keeps them from their
 /// reduction to their uses, as it would have to read or to store them element by element.
-bool ReductionSplitter::pays(Value input, const SplitDims &dims) {
+bool SplitFinder::pays(Value input, const SplitDims &dims) {
   const Value source = getSource(input);
-  if (isKnownToBeSmall(cast<RankedTensorType>(input.getType()), getBytes(source)))
+  const int64_t bytesOfElement = getElementBytes(getElementTypeOrSelf(source.getType()));
+  if (isKnownToBeSmall(cast<RankedTensorType>(input.getType()), bytesOfElement))
     return false;
-  const int64_t bytes = dims.length * getBytes(source);
+  const int64_t bytes = dims.length * bytesOfElement;
   return bytes < kSectorBytes || (bytes < kLineBytes && isStoredAcross(source));
 }
 
-bool ReductionSplitter::split(Operation *op, ArrayRef<int64_t> dims) {
-  const Value input = op->getOperand(0);
-  const std::optional<SplitDims> split = getSplit(input, dims);
-  if (!split || !pays(input, *split))
-    return false;
+std::optional<SplitDims> SplitFinder::find(Value input, ArrayRef<int64_t> dims) {
+  std::optional<SplitDims> split = getSplit(input, dims);
+  return split && pays(input, *split) ? split : std::nullopt;
+}
+
+/// Replaces the reduction by one over the outer dimensions, and one of its results over the inner
+/// ones.
+static void split(Operation *op, const SplitDims &dims) {
   OpBuilder builder(op);
   const Location loc = op->getLoc();
   auto replace = [&](ArrayRef<Operation *> made, ValueRange results) {
@@ -159,39 +163,51 @@ bool ReductionSplitter::split(Operation *op, ArrayRef<int64_t> dims) {
   };
   if (auto variance = dyn_cast<VarMeanOp>(op)) {
     // Of equally many elements each: the mean of the variances, and the variance of the means.
-    auto each = VarMeanOp::create(builder, loc, input, split->outer, /*correction=*/0);
-    auto within = MeanOp::create(builder, loc, each.getVariance(), split->inner);
-    auto between = VarMeanOp::create(builder, loc, each.getMean(), split->inner, /*correction=*/0);
+    auto each = VarMeanOp::create(builder, loc, op->getOperand(0), dims.outer, /*correction=*/0);
+    auto within = MeanOp::create(builder, loc, each.getVariance(), dims.inner);
+    auto between = VarMeanOp::create(builder, loc, each.getMean(), dims.inner, /*correction=*/0);
     auto sum = AddOp::create(builder, loc, within.getResult().getType(), within,
                              between.getVariance(), nullptr, nullptr, nullptr);
     replace({each, within, between, sum}, {sum.getResult(), between.getMean()});
-    return true;
+    return;
   }
   llvm::TypeSwitch<Operation *>(op).Case<SumOp, MeanOp, MaxOp, MinOp>([&](auto reduction) {
     using Op = decltype(reduction);
-    auto first = Op::create(builder, loc, input, split->outer);
-    auto second = Op::create(builder, loc, first.getResult(), split->inner);
+    auto first = Op::create(builder, loc, op->getOperand(0), dims.outer);
+    auto second = Op::create(builder, loc, first.getResult(), dims.inner);
     replace({first, second}, second.getResult());
   });
-  return true;
+}
+
+/// True if two steps give what one gives: half types would be rounded between them, and the result
+/// of a sum of integers may be wider than they are.
+static bool isSplittable(Operation *op) {
+  auto view = dyn_cast<TensorViewOpInterface>(op);
+  if (!isa<SumOp, MeanOp, MaxOp, MinOp, VarMeanOp>(op) || (view && view.hasDomains()))
+    return false;
+  const Type element = getElementTypeOrSelf(op->getOperand(0).getType());
+  auto variance = dyn_cast<VarMeanOp>(op);
+  return isa<FloatType>(element) && element.getIntOrFloatBitWidth() >= 32 &&
+         element == getElementTypeOrSelf(op->getResult(0).getType()) &&
+         !(variance && variance.getCorrection() != 0);
 }
 
 unsigned fuser::splitReductions(FusionOp fusion) {
-  ReductionSplitter splitter(fusion);
-  unsigned numSplit = 0;
-  for (Operation &op : llvm::make_early_inc_range(fusion.getBody().front())) {
-    auto view = dyn_cast<TensorViewOpInterface>(op);
-    if (!isa<SumOp, MeanOp, MaxOp, MinOp, VarMeanOp>(op) || (view && view.hasDomains()))
-      continue;
-    // Half types would be rounded between the steps; of integers, a sum may be wider than they are.
-    const Type element = getElementTypeOrSelf(op.getOperand(0).getType());
-    auto variance = dyn_cast<VarMeanOp>(op);
-    const bool isWide = isa<FloatType>(element) && element.getIntOrFloatBitWidth() >= 32;
-    if (isWide && element == getElementTypeOrSelf(op.getResult(0).getType()) &&
-        !(variance && variance.getCorrection() != 0))
-      numSplit += splitter.split(&op, op.getAttrOfType<DenseI64ArrayAttr>("dims").asArrayRef());
-  }
-  return numSplit;
+  SmallVector<Operation *> reductions;
+  for (Operation &op : fusion.getBody().front())
+    if (isSplittable(&op))
+      reductions.push_back(&op);
+  if (reductions.empty())
+    return 0;
+  SmallVector<std::pair<Operation *, SplitDims>> found;
+  SplitFinder finder(fusion);
+  for (Operation *op : reductions)
+    if (std::optional<SplitDims> dims = finder.find(
+            op->getOperand(0), op->getAttrOfType<DenseI64ArrayAttr>("dims").asArrayRef()))
+      found.emplace_back(op, std::move(*dims));
+  for (auto &[op, dims] : found)
+    split(op, dims);
+  return found.size();
 }
 
 namespace {
