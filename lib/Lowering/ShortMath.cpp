@@ -84,26 +84,64 @@ static Value shortenTanh(OpBuilder &builder, math::TanhOp op) {
   return arith::SelectOp::create(builder, loc, isInner, inner, outer);
 }
 
+/// The scalar that is in all lanes of a vector, which may have been extended; null if none is
+/// known.
+static Value getSplatScalar(Value vector) {
+  auto extension = vector.getDefiningOp<arith::ExtFOp>();
+  auto splat = (extension ? extension.getIn() : vector).getDefiningOp<vector::BroadcastOp>();
+  return splat && isa<FloatType>(splat.getSource().getType()) ? splat.getSource() : Value();
+}
+
 /// True for a division that is worth a reciprocal of its own: by what many elements are divided by,
 /// or in a loop. In long code without loops, it would be scheduled with those of all elements: a
 /// group norm of which threads keep 16 vectors took 142 instead of 109 registers, and 23 % longer.
 static bool isWorthReciprocal(arith::DivFOp op) {
   Value divisor = op.getRhs();
   return isa<VectorType>(op.getType()) &&
-         (divisor.getDefiningOp<vector::BroadcastOp>() ||
-          divisor.getParentBlock() != op->getBlock() || !divisor.hasOneUse() ||
-          op->getParentOfType<scf::ForOp>());
+         (getSplatScalar(divisor) || divisor.getParentBlock() != op->getBlock() ||
+          !divisor.hasOneUse() || op->getParentOfType<scf::ForOp>());
+}
+
+/// True if quotients may lie halfway between two numbers of the type that they are rounded to:
+/// those of stored short numbers, not those of exponentials. With 8 bits of mantissa on both sides,
+/// none lies halfway between, or close to halfway between, two numbers of bf16.
+static bool mayTie(arith::DivFOp op) {
+  auto isBF16 = [](Value value) {
+    auto extension = value.getDefiningOp<arith::ExtFOp>();
+    return extension && getElementTypeOrSelf(extension.getIn().getType()).isBF16();
+  };
+  if (!op.getLhs().getDefiningOp<arith::ExtFOp>())
+    return false;
+  return !isBF16(op.getLhs()) || !isBF16(op.getRhs()) ||
+         !llvm::all_of(op->getUsers(), [](Operation *user) {
+           return isa<arith::TruncFOp>(user) &&
+                  getElementTypeOrSelf(user->getResult(0).getType()).isBF16();
+         });
+}
+
+/// The quotient `x * reciprocal` after a step of Newton's, which is exact where x / y is a number.
+static Value refineQuotient(OpBuilder &builder, Location loc, Value x, Value y, Value reciprocal) {
+  Value quotient = arith::MulFOp::create(builder, loc, x, reciprocal);
+  Value rest =
+      math::FmaOp::create(builder, loc, arith::NegFOp::create(builder, loc, quotient), y, x);
+  Value refined = math::FmaOp::create(builder, loc, rest, reciprocal, quotient);
+  // An infinite quotient, or one by infinity, has no rest.
+  Value hasNone = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::UNO, refined, refined);
+  return arith::SelectOp::create(builder, loc, hasNone, quotient, refined);
 }
 
 /// x / y = (x * s) * (1 / (y * s)). The scale s is 1, or 2^64 for a y so small that its reciprocal
 /// is infinite; a product x * s overflows only where the quotient does. There is none for a y of at
-/// least 1. Null for other divisions.
+/// least 1. Quotients that may be ties are refined. Null for other divisions.
 static Value shortenDivision(OpBuilder &builder, arith::DivFOp op) {
   if (!isWorthReciprocal(op))
     return Value();
-  auto splat = op.getRhs().getDefiningOp<vector::BroadcastOp>();
   Location loc = op.getLoc();
-  Value divisor = splat && splat.getSource().getType().isF32() ? splat.getSource() : op.getRhs();
+  Value divisor = getSplatScalar(op.getRhs());
+  if (!divisor)
+    divisor = op.getRhs();
+  else if (!divisor.getType().isF32())
+    divisor = arith::ExtFOp::create(builder, loc, builder.getF32Type(), divisor);
   auto spread = [&](Value scalar) -> Value {
     if (scalar.getType() == op.getType())
       return scalar;
@@ -124,6 +162,8 @@ static Value shortenDivision(OpBuilder &builder, arith::DivFOp op) {
                                         constantLike(builder, loc, divisor, 0x1p64f), one);
   Value scaledDivisor = arith::MulFOp::create(builder, loc, divisor, scale);
   Value scaled = arith::MulFOp::create(builder, loc, op.getLhs(), spread(scale));
+  if (mayTie(op))
+    return refineQuotient(builder, loc, scaled, spread(scaledDivisor), invert(scaledDivisor));
   return arith::MulFOp::create(builder, loc, scaled, invert(scaledDivisor));
 }
 

@@ -237,3 +237,33 @@ fuser.kernel @pointwise(%x: tensor<4096x4096xbf16>) -> tensor<4096x4096xbf16> {
   %2 = fuser.cast %1 : tensor<4096x4096xf32> to tensor<4096x4096xbf16>
   fuser.return %2 : tensor<4096x4096xbf16>
 }
+
+// -----
+
+// Numbers of bf16 by one of a row, rounded to bf16: no quotient is a tie. The divisor is extended behind its broadcast.
+// CHECK-LABEL: gpu.func @quotients
+// CHECK-NOT: arith.divf
+// CHECK: fuser_gpu.approx rcp %{{.*}} : f32
+// CHECK-NOT: math.fma
+// CHECK: gpu.return
+fuser.kernel @quotients(%x: tensor<4096x4096xbf16>, %n: tensor<4096x1xbf16>) -> tensor<4096x4096xbf16> {
+  %0 = fuser.div %x, %n : (tensor<4096x4096xbf16>, tensor<4096x1xbf16>) -> tensor<4096x4096xbf16>
+  fuser.return %0 : tensor<4096x4096xbf16>
+}
+
+// -----
+
+// Numbers of bf16 by an f32 number, rounded to 8 bits: where the quotient is a number, it is exact, so that ties are.
+// CHECK-LABEL: gpu.func @ties
+// CHECK-NOT: arith.divf
+// CHECK: fuser_gpu.approx rcp %{{.*}} : f32
+// CHECK: math.fma
+// CHECK: math.fma
+// CHECK: arith.cmpf uno
+// CHECK: gpu.return
+fuser.kernel @ties(%x: tensor<4096x4096xbf16>, %s: tensor<4096x1xf32>) -> tensor<4096x4096xf8E4M3FN> {
+  %0 = fuser.cast %x : tensor<4096x4096xbf16> to tensor<4096x4096xf32>
+  %1 = fuser.div %0, %s : (tensor<4096x4096xf32>, tensor<4096x1xf32>) -> tensor<4096x4096xf32>
+  %2 = fuser.cast %1 : tensor<4096x4096xf32> to tensor<4096x4096xf8E4M3FN>
+  fuser.return %2 : tensor<4096x4096xf8E4M3FN>
+}

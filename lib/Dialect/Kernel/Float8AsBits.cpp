@@ -69,7 +69,7 @@ struct Format {
 static Format getFormat(Type element) {
   // 2^16 rounds to the infinity of E5M2; 480 would have the bits of E4M3FN's NaN.
   if (isa<Float8E5M2Type>(element))
-    return {2, 15, 0x47800000, 0x7c, 0x7e};
+    return {2, 15, 0x47800000, 0x7c, 0x7f};
   return {3, 7, 0x43f00000, 0x7f, 0x7f};
 }
 
