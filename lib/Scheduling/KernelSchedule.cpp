@@ -247,24 +247,75 @@ SmallVector<TensorViewOpInterface> fuser::getDependents(const KernelView &kernel
   return dependents;
 }
 
-SmallVector<unsigned> fuser::getMemoryOrder(const KernelView &kernel, ArrayRef<unsigned> classes) {
-  const GlobalTensor *best = nullptr;
-  int64_t most = 0;
-  for (const GlobalTensor &tensor : kernel.getTensors()) {
-    int64_t count = llvm::count_if(
-        tensor.order, [&](unsigned dimClass) { return llvm::is_contained(classes, dimClass); });
-    if (count > most)
-      best = &tensor, most = count;
+namespace {
+
+/// An order of classes that is built from the orders of tensors, of which an earlier one decides
+/// where a later one contradicts it.
+class OrderMerger {
+public:
+  explicit OrderMerger(ArrayRef<unsigned> classes)
+      : classes(classes), isSlower(classes.size(), llvm::SmallBitVector(classes.size())),
+        isOrdered(classes.size()) {}
+
+  /// Adds an order from slowest to fastest. Other classes in it are ignored.
+  void add(ArrayRef<unsigned> order) {
+    SmallVector<unsigned> places;
+    for (unsigned dimClass : order)
+      if (auto it = llvm::find(classes, dimClass); it != classes.end())
+        places.push_back(it - classes.begin());
+    for (size_t i = 0; i < places.size(); ++i) {
+      isOrdered.set(places[i]);
+      for (size_t j = i + 1; j < places.size(); ++j)
+        relate(places[i], places[j]);
+    }
   }
-  SmallVector<unsigned> order;
-  for (unsigned dimClass : classes)
-    if (!best || best->find(dimClass) < 0)
-      order.push_back(dimClass);
-  if (best)
-    for (unsigned dimClass : best->order)
-      if (llvm::is_contained(classes, dimClass))
+
+  /// From slowest to fastest: the given order where no tensor decides, and classes of none first.
+  SmallVector<unsigned> take() const {
+    SmallVector<unsigned> order;
+    llvm::SmallBitVector left(isOrdered);
+    for (auto [place, dimClass] : llvm::enumerate(classes))
+      if (!isOrdered[place])
         order.push_back(dimClass);
-  return order;
+    while (left.any()) {
+      const unsigned next = *llvm::find_if(left.set_bits(), [&](unsigned place) {
+        return llvm::none_of(left.set_bits(),
+                             [&](unsigned other) { return isSlower[other][place]; });
+      });
+      left.reset(next);
+      order.push_back(classes[next]);
+    }
+    return order;
+  }
+
+private:
+  /// Makes one class slower than another, with what follows, unless it is known to be faster.
+  void relate(unsigned slow, unsigned fast) {
+    if (slow == fast || isSlower[fast][slow])
+      return;
+    llvm::SmallBitVector faster(isSlower[fast]);
+    faster.set(fast);
+    for (unsigned place = 0; place < classes.size(); ++place)
+      if (place == slow || isSlower[place][slow])
+        isSlower[place] |= faster;
+  }
+
+  ArrayRef<unsigned> classes;
+  /// isSlower[a][b]: a is slower than b. Transitive.
+  SmallVector<llvm::SmallBitVector> isSlower;
+  llvm::SmallBitVector isOrdered;
+};
+
+} // namespace
+
+SmallVector<unsigned> fuser::getMemoryOrder(const KernelView &kernel, ArrayRef<unsigned> classes) {
+  OrderMerger merger(classes);
+  auto isOfClasses = [&](unsigned dimClass) { return llvm::is_contained(classes, dimClass); };
+  for (size_t count = classes.size(); count > 0; --count)
+    for (const GlobalTensor &tensor : kernel.getTensors())
+      if (size_t(llvm::count_if(tensor.order, isOfClasses)) == count)
+        merger.add(tensor.order);
+  return merger.take();
 }
 
 int64_t fuser::getElementBytesRead(const KernelView &kernel) {

@@ -95,8 +95,9 @@ std::variant<Result, Refusal> checkDecomposed(const KernelView &kernel, KernelOp
 llvm::SmallVector<TensorViewOpInterface>
 getDependents(const KernelView &kernel, llvm::ArrayRef<TensorViewOpInterface> sources);
 
-/// `classes` from slowest to fastest, in the order of the tensor in global memory that has the most
-/// of them; classes that it lacks come first, in the given order.
+/// `classes` from slowest to fastest, in the orders of the tensors in global memory: of two that
+/// contradict each other, that of the one with more of the classes, or the first one. The given
+/// order where none decides; classes that no tensor has come first.
 llvm::SmallVector<unsigned> getMemoryOrder(const KernelView &kernel,
                                            llvm::ArrayRef<unsigned> classes);
 

@@ -49,6 +49,10 @@ constexpr double kGainOfWave = 0.02;
 /// the rows of all steps would not exist: the sum of the columns of 100x1000000 bf16 takes 50 us
 /// there with 4 rows of threads, 59 with 16.
 constexpr int64_t kMostIdleRows = 8;
+/// Of so few rows, each thread takes all rows of its columns, if those fill the device with so many
+/// threads of a multiprocessor: threads of a block, and vectors in flight.
+constexpr int64_t kRowsOfOneThread = 64, kThreadsOfFewRows = 1024;
+constexpr int64_t kThreadsOfColumns = 128, kMostOfFewRows = 8;
 /// Sums of so many rows, or elements, have as many threads as vectors along the columns. Those of
 /// fewer have a power of two, so that launches with blocks of one size can become one.
 constexpr int64_t kRowsOfExactLanes = 4096, kElementsOfExactLanes = 1 << 24;
@@ -272,6 +276,26 @@ static std::optional<ReductionLoops> chooseNarrowStrips(const ChooseInput &input
   return std::nullopt;
 }
 
+/// Loops in which no threads share a column, so that nothing is exchanged. nullopt for more rows or
+/// fewer columns.
+static std::optional<ReductionLoops> chooseFewRows(const ChooseInput &input, int64_t columns,
+                                                   int64_t others, int64_t rows) {
+  const int64_t vectors = llvm::divideCeil(columns, input.vector);
+  if (rows < 1 || rows > kRowsOfOneThread ||
+      double(vectors) * double(others) <
+          double(input.device.multiprocessors) * double(kThreadsOfFewRows))
+    return std::nullopt;
+  const int64_t most = std::max<int64_t>(2, kMostOfFewRows / input.numReads);
+  // Steps of equally many rows, if possible: a step that is not whole has predicates.
+  int64_t unroll = llvm::divideCeil(rows, llvm::divideCeil(rows, most));
+  for (int64_t whole = std::min(most, rows); 2 * whole >= most; --whole)
+    if (rows % whole == 0) {
+      unroll = whole;
+      break;
+    }
+  return ReductionLoops{kThreadsOfColumns, 1, input.vector, unroll, 1};
+}
+
 static ReductionLoops chooseOuter(const ChooseInput &input) {
   ReductionLoops numbers{kThreads, 1, input.vector, kUnroll, 1};
   int64_t vectorBytes = input.vector * input.elementBytes;
@@ -304,6 +328,8 @@ static ReductionLoops chooseOuter(const ChooseInput &input) {
   numbers.threadsY = getThreadsY(most);
   if (!columns || !others || !rows)
     return numbers;
+  if (std::optional<ReductionLoops> few = chooseFewRows(input, *columns, *others, *rows))
+    return *few;
 
   // The strip width and the number of splits that fill whole waves best.
   double best = -1;

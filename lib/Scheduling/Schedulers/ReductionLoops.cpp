@@ -78,9 +78,11 @@ std::optional<int64_t> fuser::getNumBlocks(const Requirements &requirements,
   std::optional<int64_t> outer = requirements.getSize(shape.outerKept);
   if (!inner || !outer)
     return std::nullopt;
-  return loops.splits * (shape.isInner()
-                             ? llvm::divideCeil(*outer * *inner, loops.threadsY)
-                             : *outer * llvm::divideCeil(*inner, loops.threadsX * loops.vector));
+  if (shape.isInner())
+    return loops.splits * int64_t(llvm::divideCeil(*outer * *inner, loops.threadsY));
+  const int64_t vectors = llvm::divideCeil(*inner, loops.vector);
+  return loops.splits * (loops.threadsY == 1 ? llvm::divideCeil(*outer * vectors, loops.threadsX)
+                                             : *outer * llvm::divideCeil(vectors, loops.threadsX));
 }
 
 /// [rows by block, rows by thread_y, splits by block, outer, steps, unroll, thread_x, vector]
@@ -113,7 +115,8 @@ static LogicalResult scheduleInner(LoopBuilder &loops, const ReductionShape &sha
                        {vector, ParallelType::Vectorize}});
 }
 
-/// [columns by block, splits by block, steps, full step?, unroll, thread_y, thread_x, vector]
+/// [columns by block, splits by block, steps, full step?, unroll, thread_y, thread_x, vector].
+/// Threads that share no column have columns of all outer dimensions side by side.
 static LogicalResult scheduleOuter(LoopBuilder &loops, const ReductionShape &shape,
                                    const ReductionLoops &factors) {
   SmallVector<unsigned> innerReduced = loops.take(shape.innerReduced);
@@ -123,8 +126,14 @@ static LogicalResult scheduleOuter(LoopBuilder &loops, const ReductionShape &sha
   SmallVector<unsigned> outerKept = loops.take(shape.outerKept);
   llvm::append_range(outerKept, loops.takeRest());
   auto [vectors, vector] = loops.split(loops.merge(innerKept), factors.vector);
-  auto [strips, lane] = loops.getBuilder().split(vectors, factors.threadsX);
-  unsigned block = loops.merge({loops.merge(outerKept), strips});
+  unsigned block = loops.merge(outerKept), lane = kNoId;
+  if (factors.threadsY == 1) {
+    std::tie(block, lane) =
+        loops.getBuilder().split(loops.merge({block, vectors}), factors.threadsX);
+  } else {
+    std::tie(vectors, lane) = loops.getBuilder().split(vectors, factors.threadsX);
+    block = loops.merge({block, vectors});
+  }
   auto [rows, rowThread] = loops.split(loops.merge(reduced), factors.threadsY);
   auto [groups, unroll] = loops.split(rows, factors.unroll);
   auto [split, steps] = loops.splitOuter(groups, factors.splits);

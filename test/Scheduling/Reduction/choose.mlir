@@ -167,3 +167,20 @@ fuser.kernel @indices_of_fewer_odd_rows(%x: tensor<50001x129xbf16>, %i: tensor<5
   %max, %where = fuser.max_with_index %x, %i dims [1] : tensor<50001x129xbf16>, tensor<50001x129xi64> -> tensor<50001xbf16>, tensor<50001xi64>
   fuser.return %where : tensor<50001xi64>
 }
+
+// Few rows of many columns: each thread has all rows of its columns, and exchanges nothing.
+// CHECK-LABEL: fuser.kernel @two_rows
+// CHECK-SAME: schedule = #fuser_sched.reduction<pattern = outer, vector = 8, unroll = 2>
+fuser.kernel @two_rows(%x: tensor<20000x2x2048xbf16>) -> tensor<20000x2048xbf16> {
+  %0 = fuser.sum %x dims [1] : tensor<20000x2x2048xbf16> -> tensor<20000x2048xbf16>
+  fuser.return %0 : tensor<20000x2048xbf16>
+}
+
+// Sums of looked-up rows: the columns of the table are contiguous, whatever the order of the indices is. Steps are equal.
+// CHECK-LABEL: fuser.kernel @sums_of_rows
+// CHECK-SAME: schedule = #fuser_sched.reduction<pattern = outer, vector = 8, unroll = 5>
+fuser.kernel @sums_of_rows(%w: tensor<100000x128xbf16>, %k: tensor<20000x20xi64>) -> tensor<20000x128xbf16> {
+  %0 = fuser.index_select %w, %k dim 0 : tensor<100000x128xbf16>, tensor<20000x20xi64> -> tensor<20000x20x128xbf16>
+  %1 = fuser.sum %0 dims [1] : tensor<20000x20x128xbf16> -> tensor<20000x128xbf16>
+  fuser.return %1 : tensor<20000x128xbf16>
+}
