@@ -19,9 +19,19 @@ ELEMENT_TYPES = {
     torch.int32: "i32",
     torch.int16: "i16",
     torch.int8: "i8",
+    # The same bits; `Builder.cast` and `_narrow.py` take care of the sign.
+    torch.uint8: "i8",
     torch.bool: "i1",
+    torch.float8_e4m3fn: "f8E4M3FN",
+    torch.float8_e5m2: "f8E5M2",
 }
+FLOAT8_TYPES = (torch.float8_e4m3fn, torch.float8_e5m2)
 HALF_TYPES = (torch.float16, torch.bfloat16)
+
+# The greatest number of float8_e4m3fn.
+_GREATEST_E4M3 = 448.0
+# Whether numbers beyond it become it, as in later versions of PyTorch, or NaN, as the dialect has it.
+SATURATES = not math.isnan(torch.tensor(1e4, device="cpu").to(torch.float8_e4m3fn).item())
 
 # A size: a number, or an expression of symbols.
 Extent = int | sympy.Expr
@@ -227,10 +237,36 @@ class Builder:
     def cast(self, value: Tensor, dtype: torch.dtype) -> Tensor:
         if value.dtype == dtype:
             return value
+        if value.dtype == torch.uint8 and dtype not in (torch.bool, torch.int8):
+            return self.cast(self._widen(value), dtype)
+        if dtype == torch.uint8 and value.dtype.is_floating_point:
+            # From there the bits wrap; 8 bits would saturate to those of a signed number.
+            return self.cast(self.cast(value, torch.int32), dtype)
+        if dtype == torch.float8_e4m3fn and SATURATES:
+            value = self.cast(value, torch.float32)
+            value = self.pointwise("clamp", value, -_GREATEST_E4M3, _GREATEST_E4M3)
+        return self._convert(value, dtype)
+
+    def _convert(self, value: Tensor, dtype: torch.dtype) -> Tensor:
+        """`fuser.cast`, for which uint8 is int8."""
+        if element_type(value.dtype) == element_type(dtype):
+            return value._replace(dtype=dtype)
         return self.define(f"fuser.cast {value.name} : {value.type} to {{type}}", dtype, value.shape)
+
+    def _widen(self, value: Tensor) -> Tensor:
+        """Elements of uint8 in i32."""
+        return self.pointwise("bitwise_and", self._convert(value, torch.int32), 255)
+
+    def bitcast(self, value: Tensor, dtype: torch.dtype) -> Tensor:
+        """The same bits as elements of another type of their width."""
+        if element_type(value.dtype) == element_type(dtype):
+            return value._replace(dtype=dtype)
+        return self.define(f"fuser.bitcast {value.name} : {value.type} to {{type}}", dtype, value.shape)
 
     def full(self, value: Scalar | float, dtype: torch.dtype, shape: Sequence[Extent]) -> Tensor:
         is_given = isinstance(value, (Scalar, torch.SymInt))
+        if is_given and (dtype == torch.uint8 or dtype in FLOAT8_TYPES):
+            return self.cast(self.full(value, torch.int32 if dtype == torch.uint8 else torch.float32, shape), dtype)
         scalar = self.scalar(value if is_given else self._fit(value, dtype))
         return self.define(f"fuser.full {scalar.name}{self.sizes(shape)} : {scalar.type} -> {{type}}", dtype, shape)
 
@@ -239,9 +275,15 @@ class Builder:
         """A number of the category of an element type."""
         if dtype == torch.bool:
             return bool(value)
+        if (dtype == torch.uint8 and not -256 < int(value) < 256) or (
+            dtype in FLOAT8_TYPES and abs(value) > torch.finfo(dtype).max
+        ):
+            raise Unsupported(f"a number that {str(dtype).removeprefix('torch.')} cannot hold")
         return float(value) if dtype.is_floating_point else int(value)
 
     def where(self, condition: Tensor, x: Tensor | float, y: Tensor | float, dtype: torch.dtype) -> Tensor:
+        if dtype == torch.uint8 or dtype in FLOAT8_TYPES:
+            x, y = (self._fit(value, dtype) if isinstance(value, (int, float)) else value for value in (x, y))
         if not isinstance(x, Tensor) and not isinstance(y, Tensor):
             x = self.full(x, dtype, [1] * condition.ndim)
         return self.pointwise("where", condition, x, y, dtype=dtype)

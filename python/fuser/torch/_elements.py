@@ -12,6 +12,7 @@ import torch
 
 from fuser.torch._builder import HALF_TYPES, Builder, Scalar, Tensor, Unsupported
 from fuser.torch._lowering import LOWERINGS, aten, lower, overload_of, prims, shape_of
+from fuser.torch._narrow import promoted
 
 # Functions of floats, which take integers as floats: the name in ATen, and the dialect's where that differs.
 FLOAT_UNARY = {
@@ -36,7 +37,10 @@ BINARY = {
     "gcd": "gcd", "lcm": "lcm", "floor_divide": "floor_div", "floor_divide.Scalar": "floor_div",
 }  # fmt: skip
 BITS = {"bitwise_and": "", "bitwise_or": "", "bitwise_xor": ""}
-SHIFTS = {"bitwise_left_shift": "shift_left", "bitwise_right_shift": "shift_right"}
+SHIFTS = {
+    "bitwise_left_shift": "shift_left", "bitwise_right_shift": "shift_right", "__lshift__": "shift_left",
+    "__rshift__": "shift_right",
+}  # fmt: skip
 COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge")
 LOGIC = {"logical_and": "", "logical_or": "", "logical_xor": ""}
 
@@ -131,21 +135,6 @@ def _shift(op: str):
     return function
 
 
-def promoted(*values: object) -> torch.dtype:
-    """The type that PyTorch promotes operands to."""
-
-    def like(value: object) -> object:
-        if isinstance(value, Tensor):
-            return torch.empty((1,) * value.ndim, dtype=value.dtype)
-        if isinstance(value, Scalar):
-            return {"i1": True, "i64": 1}.get(value.type, 1.0)
-        return value
-
-    first, *others = map(like, values)
-    dtype = torch.result_type(first, others[0]) if others else first.dtype
-    return dtype
-
-
 def _comparison(op: str):
     def function(b: Builder, out, x, y) -> Tensor:
         common = promoted(x, y)
@@ -177,7 +166,7 @@ for _table, _make, _forms in (
     (TESTS, _test, ("",)),
     (BINARY, _binary, ("",)),
     (BITS, _bits, (".Tensor", ".Scalar", ".Scalar_Tensor")),
-    (SHIFTS, _shift, (".Tensor", ".Tensor_Scalar", ".Scalar_Tensor")),
+    (SHIFTS, _shift, (".Tensor", ".Scalar", ".Tensor_Scalar", ".Scalar_Tensor")),
     (dict.fromkeys(COMPARISONS, ""), _comparison, (".Tensor", ".Scalar")),
     (LOGIC, _logic, ("",)),
 ):

@@ -13,6 +13,7 @@ from collections.abc import Callable
 import torch
 
 from fuser.torch._builder import Builder, Scalar, Tensor, Unsupported, element_type, extent_of
+from fuser.torch._narrow import lower_widely, needs_width
 
 aten, prims = torch.ops.aten, torch.ops.prims
 
@@ -96,9 +97,12 @@ def run_lowering(builder: Builder, node: torch.fx.Node, values: dict, out: objec
     if function is None:
         raise Unsupported("no lowering")
     check_dense(out)
-    results = function(
-        builder, out, *argument(node.args), **{name: argument(item) for name, item in node.kwargs.items()}
-    )
+    arguments = [argument(item) for item in node.args]
+    named = {name: argument(item) for name, item in node.kwargs.items()}
+    if node.target not in VIEWS and needs_width(node.target, values.values(), out, arguments):
+        results = lower_widely(function, node.target, builder, out, arguments, named)
+    else:
+        results = function(builder, out, *arguments, **named)
     check_results(out, results)
     return results
 

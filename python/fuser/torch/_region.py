@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import sympy
 import torch
@@ -143,6 +143,43 @@ def _leave(*_arguments: object) -> object:
     return NotImplemented
 
 
+class _Bytes:
+    """Tensors of uint8 among the values and the results of a program, which has them as `i8`: views of the same bits.
+    Of uint8 are those at positions where `inputs` and `outputs` are true."""
+
+    def __init__(self, inputs: Sequence[bool], outputs: Sequence[bool]):
+        self.inputs, self.outputs = ([i for i, is_byte in enumerate(items) if is_byte] for items in (inputs, outputs))
+
+    def given(self, values: Sequence[object]) -> list:
+        values = list(values)
+        for i in self.inputs:
+            values[i] = values[i].view(torch.int8)
+        return values
+
+    def made(self, results: Sequence[torch.Tensor]) -> list[torch.Tensor]:
+        results = list(results)
+        for i in self.outputs:
+            results[i] = results[i].view(torch.uint8)
+        return results
+
+    def around(self, fast: Callable) -> Callable:
+        """A fast call on tensors of uint8; the call itself where there are none."""
+        if not self.inputs and not self.outputs:
+            return fast
+
+        def call(*values: object) -> object:
+            results = fast(*self.given(values))
+            if results is NotImplemented or not self.outputs:
+                return results
+            return results.view(torch.uint8) if isinstance(results, torch.Tensor) else tuple(self.made(results))
+
+        return call
+
+
+def _is_byte(key: object) -> bool:
+    return isinstance(key, torch.fx.Node) and is_tensor(key) and key.meta["val"].dtype == torch.uint8
+
+
 class _Programs:
     """The program of a region, and programs for given sizes, which are used where it cannot run: None where these
     cannot either. `fast` is the C function of the former."""
@@ -150,7 +187,8 @@ class _Programs:
     def __init__(self, region: Region, lowered: Lowered):
         self.has_seed_tensor = lowered.builder.has_seed_tensor
         self.program = region.make_program(lowered.text)
-        self.fast = self.program.fast_call_of(torch.Tensor) or _leave
+        self.bytes = _Bytes(*(list(map(_is_byte, items)) for items in (lowered.keys, region.outputs)))
+        self.fast = self.bytes.around(self.program.fast_call_of(torch.Tensor) or _leave)
         self.by_sizes: dict[tuple[int, ...], Program | None] = {}
         self.is_broken = False
 
@@ -236,7 +274,7 @@ class Region:
                 return [results] if len(self.outputs) == 1 else list(results)
         if not programs.is_broken:
             try:
-                return _run_program(programs.program, values)
+                return _run_program(programs.program, values, programs.bytes)
             except FuserError as error:
                 failure = error
                 # A guard on sizes holds for others.
@@ -247,7 +285,7 @@ class Region:
             program = self._program_of_sizes(programs, sizes)
             if program is not None:
                 try:
-                    return _run_program(program, values)
+                    return _run_program(program, values, programs.bytes)
                 except FuserError as error:
                     programs.by_sizes[sizes] = None
                     self._note(error)
@@ -297,8 +335,8 @@ class Region:
         ]
 
 
-def _run_program(program: Program, values: list) -> list:
-    return [torch.from_dlpack(result) for result in program.run(values, convert=False)]
+def _run_program(program: Program, values: list, bytes: _Bytes) -> list:
+    return bytes.made([torch.from_dlpack(result) for result in program.run(bytes.given(values), convert=False)])
 
 
 def _symbols_of(value: object) -> set[sympy.Symbol]:

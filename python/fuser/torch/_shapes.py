@@ -20,6 +20,13 @@ def _view(b: Builder, out, x: Tensor, shape) -> Tensor:
     return b.reshape(x, shape_of(out))
 
 
+@lower(aten.view.dtype)
+def _view_bits(b: Builder, out, x: Tensor, dtype) -> Tensor:
+    if x.dtype.itemsize != out.dtype.itemsize or (x.dtype == torch.bool) != (out.dtype == torch.bool):
+        raise Unsupported("a view as elements of another size")
+    return b.bitcast(x, out.dtype)
+
+
 @lower(aten.permute.default)
 def _permute(b: Builder, out, x: Tensor, dims) -> Tensor:
     return b.permute(x, [dim_of(dim, x.ndim) for dim in dims])
