@@ -39,7 +39,7 @@ TOLERANCES = {
     torch.bfloat16: (3e-2, 3e-2),
 }
 DTYPES = (torch.float32, torch.float64, torch.float16, torch.bfloat16, torch.int64, torch.int32, torch.int16,
-          torch.int8, torch.bool)  # fmt: skip
+          torch.int8, torch.uint8, torch.bool)  # fmt: skip
 # Random results, results that are no function of the arguments, sizes that depend on data: nothing to compare.
 SKIPPED = re.compile(
     r"(new_)?empty(_strided)?|empty_(like|permuted)|rand|randn|randint|(rand|randn|randint)_like|(?!native_dropout_backward).*dropout.*|"

@@ -1,4 +1,5 @@
-"""Ops of PyTorch's op database that the backend claims: a fixed shard in f32. `sweep.py` runs all, in all types."""
+"""Ops of PyTorch's op database that the backend claims: a fixed shard in f32 and one in uint8. `sweep.py` runs all, in
+all types."""
 
 import argparse
 import json
@@ -26,6 +27,12 @@ def test_enough_ops_are_claimed():
 def test_samples_equal_eager_mode(name):
     outcome = sweep.run_op(_OPS[name], torch.float32, "cpu", backward=False, most=2)
     # PyTorch computed nothing. The first samples may need no kernel, as a conversion to the same type.
+    assert outcome["state"] in ("claimed", "nothing"), outcome
+
+
+@pytest.mark.parametrize("name", [name for name in sweep.claimed_ops()["uint8"] if name in _OPS][::5])
+def test_samples_of_uint8_equal_eager_mode(name):
+    outcome = sweep.run_op(_OPS[name], torch.uint8, "cpu", backward=False, most=2)
     assert outcome["state"] in ("claimed", "nothing"), outcome
 
 
