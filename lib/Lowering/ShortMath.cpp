@@ -110,8 +110,6 @@ static bool mayTie(arith::DivFOp op) {
     auto extension = value.getDefiningOp<arith::ExtFOp>();
     return extension && getElementTypeOrSelf(extension.getIn().getType()).isBF16();
   };
-  if (!op.getLhs().getDefiningOp<arith::ExtFOp>())
-    return false;
   return !isBF16(op.getLhs()) || !isBF16(op.getRhs()) ||
          !llvm::all_of(op->getUsers(), [](Operation *user) {
            return isa<arith::TruncFOp>(user) &&
