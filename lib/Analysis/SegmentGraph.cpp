@@ -155,6 +155,47 @@ SegmentGraph::Group SegmentGraph::merge(Group a, Group b) {
   return a;
 }
 
+void SegmentGraph::setRange(Group group) {
+  Node &node = nodes[group];
+  node.first = positions.lookup(node.ops.front());
+  node.last = positions.lookup(node.ops.back());
+  for (unsigned position = node.first; farthest[position] < node.last; ++position)
+    farthest[position] = node.last;
+}
+
+void SegmentGraph::move(ArrayRef<Operation *> ops, Group from, Group to) {
+  for (Operation *op : ops)
+    groupOf[op] = to;
+  llvm::erase_if(nodes[from].ops, [&](Operation *op) { return llvm::is_contained(ops, op); });
+  assert(!nodes[from].ops.empty() && "expected ops that stay");
+  llvm::append_range(nodes[to].ops, ops);
+  llvm::sort(nodes[to].ops,
+             [&](Operation *a, Operation *b) { return positions.lookup(a) < positions.lookup(b); });
+  setRange(from);
+  setRange(to);
+  // The neighbors of these and of others: what was read of one group may be of the other now.
+  for (Node &node : nodes) {
+    node.producers.clear();
+    node.consumers.clear();
+  }
+  for (Group group : getGroups())
+    for (Operation *op : nodes[group].ops)
+      for (Value operand : op->getOperands())
+        if (auto it = groupOf.find(operand.getDefiningOp()); it != groupOf.end())
+          if (Group producer = find(it->second); producer != group) {
+            nodes[group].producers.insert(producer);
+            nodes[producer].consumers.insert(group);
+          }
+}
+
+SegmentGraph::Group SegmentGraph::split(ArrayRef<Operation *> ops, Group from) {
+  const Group group = nodes.size();
+  nodes.emplace_back();
+  nodes.back().parent = group;
+  move(ops, from, group);
+  return group;
+}
+
 bool SegmentGraph::addDependence(Group first, Group second) {
   llvm::DenseSet<Group> reached = {second};
   SmallVector<Group> stack = {second};

@@ -25,6 +25,8 @@ namespace fuser {
 static constexpr int64_t kSectorBytes = 32;
 /// Bytes of a line: runs of that length are read at the full rate.
 static constexpr int64_t kLineBytes = 128;
+/// Elements that the first step has to make one of, so that what lies between the steps is small.
+static constexpr int64_t kLeastReduced = 32;
 /// Bytes of a tensor that is reduced in less time than another launch takes.
 static constexpr int64_t kLeastBytes = 1 << 20;
 
@@ -95,7 +97,8 @@ std::optional<SplitDims> SplitFinder::getSplit(Value input, ArrayRef<int64_t> di
   const ArrayRef<int64_t> shape = cast<RankedTensorType>(input.getType()).getShape();
   SplitDims split;
   bool isBetween = false;
-  for (int64_t dim : llvm::reverse(getOrder(input))) {
+  const SmallVector<int64_t> order = getOrder(input);
+  for (int64_t dim : llvm::reverse(order)) {
     if (!llvm::is_contained(dims, dim)) {
       isBetween |= shape[dim] != 1;
     } else if (isBetween) {
@@ -119,6 +122,19 @@ std::optional<SplitDims> SplitFinder::getSplit(Value input, ArrayRef<int64_t> di
   return split;
 }
 
+/// True if the dimensions are known to have fewer elements, all together.
+static bool areKnownToBeFewer(RankedTensorType type, ArrayRef<int64_t> dims, int64_t elements) {
+  int64_t product = 1;
+  for (int64_t dim : dims) {
+    if (type.isDynamicDim(dim) || type.getDimSize(dim) >= elements)
+      return false;
+    product *= type.getDimSize(dim);
+    if (product >= elements)
+      return false;
+  }
+  return true;
+}
+
 /// True if an output of the argument's shape has, and must have, another fastest dimension.
 bool SplitFinder::isStoredAcross(Value source) {
   auto argument = dyn_cast<BlockArgument>(source);
@@ -139,7 +155,8 @@ bool SplitFinder::isStoredAcross(Value source) {
 bool SplitFinder::pays(Value input, const SplitDims &dims) {
   const Value source = getSource(input);
   const int64_t bytesOfElement = getElementBytes(getElementTypeOrSelf(source.getType()));
-  if (isKnownToBeSmall(cast<RankedTensorType>(input.getType()), bytesOfElement))
+  const auto type = cast<RankedTensorType>(input.getType());
+  if (isKnownToBeSmall(type, bytesOfElement) || areKnownToBeFewer(type, dims.outer, kLeastReduced))
     return false;
   const int64_t bytes = dims.length * bytesOfElement;
   return bytes < kSectorBytes || (bytes < kLineBytes && isStoredAcross(source));
@@ -162,13 +179,22 @@ static void split(Operation *op, const SplitDims &dims) {
     op->erase();
   };
   if (auto variance = dyn_cast<VarMeanOp>(op)) {
-    // Of equally many elements each: the mean of the variances, and the variance of the means.
+    // Of equally many elements each: the mean of all is that of their means, and the variance of
+    // all the mean of their variances and of the squares of the distances of their means from it.
+    // One kernel reduces both.
     auto each = VarMeanOp::create(builder, loc, op->getOperand(0), dims.outer, /*correction=*/0);
-    auto within = MeanOp::create(builder, loc, each.getVariance(), dims.inner);
-    auto between = VarMeanOp::create(builder, loc, each.getMean(), dims.inner, /*correction=*/0);
-    auto sum = AddOp::create(builder, loc, within.getResult().getType(), within,
-                             between.getVariance(), nullptr, nullptr, nullptr);
-    replace({each, within, between, sum}, {sum.getResult(), between.getMean()});
+    auto mean = MeanOp::create(builder, loc, each.getMean(), dims.inner);
+    auto spread = BroadcastOp::create(builder, loc, mean.getResult(), dims.inner);
+    auto makePointwise = [&](auto type, Value lhs, Value rhs) {
+      return decltype(type)::create(builder, loc, each.getMean().getType(), lhs, rhs, nullptr,
+                                    nullptr, nullptr);
+    };
+    auto distance = makePointwise(SubOp(), each.getMean(), spread);
+    auto square = makePointwise(MulOp(), distance, distance);
+    auto sum = makePointwise(AddOp(), square, each.getVariance());
+    auto total = MeanOp::create(builder, loc, sum.getResult(), dims.inner);
+    replace({each, mean, spread, distance, square, sum, total},
+            {total.getResult(), mean.getResult()});
     return;
   }
   llvm::TypeSwitch<Operation *>(op).Case<SumOp, MeanOp, MaxOp, MinOp>([&](auto reduction) {

@@ -426,18 +426,32 @@ static int64_t getBlockPosition(TensorViewOpInterface op) {
   return llvm::find_if_not(types, isBlockType) - types.begin();
 }
 
+/// The dimensions of size 1 of the op that a reader repeats.
+static llvm::SmallBitVector getRepeatedIds(TensorViewOpInterface op) {
+  llvm::SmallBitVector repeated(op.getDomain().getNumIds());
+  const SmallVector<unsigned> results = op.getDomain().getResultIds();
+  for (OpOperand &use : op->getResult(0).getUses())
+    if (auto reader = dyn_cast<DomainMappingOpInterface>(use.getOwner()))
+      for (auto [dim, map] : llvm::enumerate(reader.getDimMaps(use.getOperandNumber())))
+        if (map.kind == DimMap::Kind::Broadcast && map.id != kNoId)
+          repeated.set(results[dim]);
+  return repeated;
+}
+
 /// True if a loop from `position` on is a merge of a dimension and of a broadcast that replaces a
-/// dimension which the op lacks. After a reshape the consumer may have the whole: only inside its
-/// loop, both have the same index.
-static bool hasMergedStandIn(TensorViewOpInterface op, int64_t position) {
+/// dimension which the op lacks, or has with one element. The consumer may have the whole: only
+/// inside its loop, both have the same index.
+static bool hasMergedStandIn(TensorViewOpInterface op, int64_t position, bool hasReshapes) {
   DomainAttr domain = op.getDomain();
   llvm::SmallBitVector live(domain.getNumIds());
   for (unsigned id : domain.getLoop().drop_front(position))
     live.set(id);
-  // Stand-ins, and what is made of them alone.
-  llvm::SmallBitVector standIns(domain.getNumIds());
+  // Stand-ins, and what is made of them alone. Without reshapes, those of dimensions that the op
+  // lacks are broadcasts of its reader, too.
+  llvm::SmallBitVector standIns = getRepeatedIds(op);
   for (const DomainTransform &transform : domain.getTransforms())
-    if (llvm::all_of(transform.getInputs(), [&](unsigned id) { return standIns.test(id); }))
+    if (!(transform.getInputs().empty() && !hasReshapes) &&
+        llvm::all_of(transform.getInputs(), [&](unsigned id) { return standIns.test(id); }))
       for (unsigned id : transform.getOutputs())
         standIns.set(id);
   for (const DomainTransform &transform : llvm::reverse(domain.getTransforms())) {
@@ -478,7 +492,7 @@ void KernelSchedule::inlineAll(function_ref<bool(TensorViewOpInterface)> first) 
     else if (load.getMemoryType() == MemoryType::Shared)
       limits[load] = getBlockPosition(load);
     else if (int64_t position = getUnrollPosition(load);
-             first(load) && !(hasReshapes && hasMergedStandIn(load, position)))
+             first(load) && !hasMergedStandIn(load, position, hasReshapes))
       limits[load] = position;
   inlineMost(kernel, limits);
 }

@@ -33,6 +33,8 @@ public:
   mlir::LogicalResult askPieces();
   /// Merges the parts of pieces that were split.
   void mergeShattered();
+  /// Moves ops on few elements to the group that computes what they read.
+  void moveSmallOps();
   /// Segments in execution order, with cheap ops recomputed; records the reasons for the remaining
   /// boundaries.
   mlir::FailureOr<Partition> finish();
@@ -82,6 +84,18 @@ private:
   getSources(llvm::ArrayRef<mlir::Operation *> ops) const;
   bool isRejected(Group a, Group b) const;
 
+  // Small ops.
+  /// The bytes of the largest result.
+  double getLargestBytes(Group group);
+  /// The ops of one group on small values alone that depend on results of another one, and on
+  /// nothing else but arguments; in the order of the program.
+  llvm::SmallVector<mlir::Operation *> findSmallOps(Group reader, Group writer);
+  bool moveSmallOps(Group reader, Group writer);
+  llvm::SmallVector<mlir::Operation *> findSources(llvm::ArrayRef<mlir::Operation *> ops) const;
+  /// The predicted microseconds of a kernel of `ops`, which may compute again what it reads;
+  /// infinite if none is accepted.
+  double predictReader(llvm::ArrayRef<mlir::Operation *> ops);
+
   // Segments.
   /// The orders that joins of results of these groups of ops need, by position.
   llvm::SmallVector<WriteOrder>
@@ -127,6 +141,8 @@ private:
   llvm::DenseMap<Group, Verdict> verdicts;
   /// What groups that only their arguments connect compute again.
   llvm::DenseMap<Group, llvm::SmallVector<mlir::Operation *>> sourcesOf;
+  /// Small ops that are not to be recomputed.
+  llvm::DenseSet<mlir::Operation *> computedOnce;
   std::priority_queue<Candidate> candidates;
   std::map<std::pair<Group, Group>, Rejection> rejections;
   /// Values that are stored because a segment recomputes ops that read them.

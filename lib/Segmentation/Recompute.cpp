@@ -148,7 +148,7 @@ Partitioner::askAboutStores(ArrayRef<Operation *> cone,
 
 bool Partitioner::mayRecompute(Operation *op, unsigned piece) const {
   auto it = pieceOf.find(op);
-  return it != pieceOf.end() && it->second == piece &&
+  return it != pieceOf.end() && it->second == piece && !computedOnce.contains(op) &&
          (op->hasTrait<CheapElement>() || isArithmetic(op));
 }
 

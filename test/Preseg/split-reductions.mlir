@@ -27,13 +27,19 @@ fuser.fusion @sum(%x: tensor<?x?x10x?xbf16>) -> tensor<?x?xf32> attributes {arg_
 // CHECK-LABEL: fuser.fusion @group_norm
 // CHECK: %[[R:.*]] = fuser.reshape {{.*}} -> tensor<?x4x5x?x?xf32>
 // CHECK: %[[V:.*]], %[[M:.*]] = fuser.var_mean %[[R]] dims [3, 4] correction 0 : tensor<?x4x5x?x?xf32> -> tensor<?x4x5xf32>, tensor<?x4x5xf32>
-// CHECK: %[[W:.*]] = fuser.mean %[[V]] dims [2]
-// CHECK: %[[B:.*]], %[[G:.*]] = fuser.var_mean %[[M]] dims [2] correction 0
-// CHECK: %[[A:.*]] = fuser.add %[[W]], %[[B]]
+// CHECK: %[[G:.*]] = fuser.mean %[[M]] dims [2]
+// CHECK: %[[B:.*]] = fuser.broadcast %[[G]] dims [2]
+// CHECK: %[[D:.*]] = fuser.sub %[[M]], %[[B]]
+// CHECK: %[[Q:.*]] = fuser.mul %[[D]], %[[D]]
+// CHECK: %[[S:.*]] = fuser.add %[[Q]], %[[V]]
+// CHECK: %[[A:.*]] = fuser.mean %[[S]] dims [2]
 // CHECK: fuser.broadcast %[[A]] dims
 // CHECK: fuser.broadcast %[[G]] dims
-// KERNELS: reduction,
+// One kernel has both small reductions.
+// KERNELS: reduction, 3 ops
+// KERNELS: inner_persistent,
 // KERNELS: pointwise,
+// KERNELS-NOT: segment 3
 fuser.fusion @group_norm(%x: tensor<?x20x?x?xbf16>, %w: tensor<20xbf16>) -> tensor<?x20x?x?xbf16>
     attributes {arg_layouts = [#fuser.layout<order = [0, 2, 3, 1]>, unit], output_orders = [array<i64: 0, 2, 3, 1>]} {
   %eps = arith.constant 1.0e-05 : f32
@@ -72,7 +78,8 @@ fuser.fusion @across(%x: tensor<?x120x?x?xbf16>) -> tensor<?x120x?x?xbf16>
 
 // CHECK-LABEL: fuser.fusion @variance
 // CHECK: fuser.var_mean %{{.*}} dims [0, 3] correction 0
-// CHECK: fuser.var_mean %{{.*}} dims [1] correction 0 : tensor<?x6xf32> -> tensor<?xf32>, tensor<?xf32>
+// CHECK: fuser.mean %{{.*}} dims [1] : tensor<?x6xf32> -> tensor<?xf32>
+// CHECK: fuser.mean %{{.*}} dims [1] : tensor<?x6xf32> -> tensor<?xf32>
 fuser.fusion @variance(%x: tensor<?x?x6x?xf32>) -> (tensor<?xf32>, tensor<?xf32>) attributes {arg_layouts = [#fuser.layout<order = [0, 3, 1, 2]>]} {
   %0 = fuser.neg %x : tensor<?x?x6x?xf32>
   %var, %mean = fuser.var_mean %0 dims [0, 2, 3] correction 0 : tensor<?x?x6x?xf32> -> tensor<?xf32>, tensor<?xf32>
@@ -87,7 +94,8 @@ fuser.fusion @maximum(%x: tensor<?x?x6x?xf32>) -> tensor<?xf32> attributes {arg_
   fuser.return %0 : tensor<?xf32>
 }
 
-// Left as they are: an unbiased variance, runs of a sector, runs of a length that is not known, rows, columns, few elements, and integers.
+// Left as they are: an unbiased variance, runs of a sector, runs of a length that is not known, rows, columns, few elements, integers, and
+// windows, of which the first step would leave much.
 // CHECK-LABEL: fuser.fusion @unbiased
 // CHECK: dims [2, 3] correction 1
 fuser.fusion @unbiased(%x: tensor<?x?x6x?xf32>) -> (tensor<?x?xf32>, tensor<?x?xf32>) attributes {arg_layouts = [#fuser.layout<order = [0, 3, 1, 2]>]} {
@@ -137,4 +145,17 @@ fuser.fusion @many(%x: tensor<65536x64x2xf32>) -> tensor<64xf32> {
 fuser.fusion @integers(%x: tensor<?x?x6x?xi32>) -> tensor<?x?xi64> attributes {arg_layouts = [#fuser.layout<order = [0, 3, 1, 2]>]} {
   %0 = fuser.sum %x dims [2, 3] : tensor<?x?x6x?xi32> -> tensor<?x?xi64>
   fuser.return %0 : tensor<?x?xi64>
+}
+// CHECK-LABEL: fuser.fusion @windows
+// CHECK: fuser.sum %x dims [3, 5]
+fuser.fusion @windows(%x: tensor<16x64x128x2x128x2xf32>) -> tensor<16x64x128x128xf32> {
+  %0 = fuser.sum %x dims [3, 5] : tensor<16x64x128x2x128x2xf32> -> tensor<16x64x128x128xf32>
+  fuser.return %0 : tensor<16x64x128x128xf32>
+}
+// Of many dimensions.
+// CHECK-LABEL: fuser.fusion @rank_eight
+// CHECK: fuser.sum %x dims [3, 5, 7]
+fuser.fusion @rank_eight(%x: tensor<2x3x4x2x4x2x4x2xf32>) -> tensor<2x3x4x4x4xf32> {
+  %0 = fuser.sum %x dims [3, 5, 7] : tensor<2x3x4x2x4x2x4x2xf32> -> tensor<2x3x4x4x4xf32>
+  fuser.return %0 : tensor<2x3x4x4x4xf32>
 }

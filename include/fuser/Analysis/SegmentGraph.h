@@ -46,6 +46,11 @@ public:
   /// Merges two groups and returns the result. Ids of merged groups stay valid for `find`.
   Group merge(Group a, Group b);
   Group find(Group group) const;
+  /// Moves some of the ops of one group to another, which reads none of what stays, and from whose
+  /// values and those of its producers alone they are computed.
+  void move(llvm::ArrayRef<mlir::Operation *> ops, Group from, Group to);
+  /// Moves them to a new group instead, and returns that.
+  Group split(llvm::ArrayRef<mlir::Operation *> ops, Group from);
 
   /// Lets `second` run after `first`, whose values it does not read; false if it must run before.
   /// Only for the run order: `getBetween` expects that consumers end later in the program.
@@ -65,6 +70,8 @@ private:
     Group parent = 0;
   };
   llvm::SmallVector<Group> getCurrent(Group group, llvm::ArrayRef<Group> neighbours) const;
+  /// Sets the position range of a group.
+  void setRange(Group group);
   /// Adds the groups on paths from `from` to `to`.
   void addBetween(Group from, Group to, llvm::SmallVectorImpl<Group> &between) const;
 

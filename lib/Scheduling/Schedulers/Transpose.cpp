@@ -338,6 +338,24 @@ static std::optional<Refusal> requireVectors(const TransposePlan &plan, Transpos
   return std::nullopt;
 }
 
+/// Bytes of shorter runs in memory: a part of their sectors is of others.
+static constexpr int64_t kLeastRunBytes = 64, kSectorBytes = 32;
+
+/// How often the bytes of a transposed tensor are moved, about, as tiles of `tileIn` elements along
+/// the fastest dimensions have whole sectors.
+static double getSectorShare(const TransposePlan &plan, const GlobalTensor &tensor, int64_t tileIn,
+                             std::optional<int64_t> sizeIn) {
+  const int64_t elements = std::min(tileIn, sizeIn.value_or(tileIn));
+  const int64_t bytes = elements * tensor.elementBytes;
+  const int64_t rank = tensor.order.size(), next = rank - int64_t(plan.in.size()) - 1;
+  // Rows that are next to each other are one run.
+  const bool areAdjacent = elements == sizeIn && next >= 0 && tensor.contiguous[next] &&
+                           llvm::is_contained(plan.out, tensor.order[next]);
+  if (areAdjacent || bytes >= kLeastRunBytes || bytes % kSectorBytes == 0)
+    return 1;
+  return double(kSectorBytes + bytes - tensor.elementBytes) / double(bytes);
+}
+
 std::variant<Choice, Refusal>
 Transpose::evaluateParams(const KernelView &kernel, const TransposePlan &plan,
                           TransposeParamsAttr params, const SizeHints &hints,
@@ -364,6 +382,11 @@ Transpose::evaluateParams(const KernelView &kernel, const TransposePlan &plan,
   use.sharedBytes = sharedBytes;
   use.bytesInFlight = std::max<int64_t>(tileIn * tileOut * bytes.in / use.threads, 1);
   use.registers = 40;
+  const std::optional<int64_t> elements = requirements.getSize(plan.order);
+  for (const GlobalTensor &tensor : kernel.getTensors())
+    if (elements && plan.isTransposed(tensor))
+      use.bytesReadAgain += double(*elements) * double(tensor.elementBytes) *
+                            (getSectorShare(plan, tensor, tileIn, sizeIn) - 1);
   return Choice{params, requirements.takeFacts(), use};
 }
 

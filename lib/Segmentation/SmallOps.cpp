@@ -1,0 +1,157 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Ops on few elements, computed once by the kernel that computes what they read, instead of by each
+// thread of the kernel that reads their results.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Partitioner.h"
+#include "fuser/Dialect/IR/OpSupport.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+using namespace mlir;
+using namespace fuser;
+using Group = SegmentGraph::Group;
+
+/// A value is small if the largest one of its kernel has so many times its bytes.
+constexpr double kLeastRatio = 64;
+/// Both kernels may take so much longer, in total: the error of small times.
+constexpr double kSameTime = 1.01;
+
+/// True if the op computes elements, or has them in another shape, and reads nothing but those.
+static bool isOfElements(Operation *op) {
+  return isa<ElementwiseOpInterface, BroadcastOp, ReshapeOp, SqueezeOp>(op) &&
+         !isa<SegmentSetOp, StrideOrderOp>(op) && llvm::none_of(op->getOpOperands(), isReadInPlace);
+}
+
+double Partitioner::getLargestBytes(Group group) {
+  double largest = 0;
+  for (Operation *op : graph.getOps(group))
+    for (Value result : op->getResults())
+      largest = std::max(largest, traffic.getBytes(result));
+  return largest;
+}
+
+SmallVector<Operation *> Partitioner::findSmallOps(Group reader, Group writer) {
+  const double most = getLargestBytes(reader) / kLeastRatio;
+  auto isSmall = [&](Value value) {
+    return !isa<RankedTensorType>(value.getType()) || traffic.getBytes(value) <= most;
+  };
+  // Of small values alone, from results of the writer, and from arguments.
+  llvm::SmallPtrSet<Operation *, 16> small, dependent;
+  for (Operation *op : graph.getOps(reader)) {
+    bool isDependent = false;
+    const bool isKnown = llvm::all_of(op->getOperands(), [&](Value operand) {
+      Operation *producer = operand.getDefiningOp();
+      if (!producer || !isa<RankedTensorType>(operand.getType()))
+        return true;
+      const bool isWritten = graph.contains(producer) && graph.getGroup(producer) == writer;
+      isDependent |= isWritten || dependent.contains(producer);
+      return isWritten || small.contains(producer);
+    });
+    if (!isKnown || !isOfElements(op) || !llvm::all_of(op->getOperands(), isSmall) ||
+        !llvm::all_of(op->getResults(), isSmall))
+      continue;
+    small.insert(op);
+    if (isDependent)
+      dependent.insert(op);
+  }
+  // What they need of the others.
+  llvm::SmallPtrSet<Operation *, 16> moved(dependent);
+  SmallVector<Operation *> ops;
+  for (Operation *op : llvm::reverse(graph.getOps(reader))) {
+    if (!moved.contains(op))
+      continue;
+    ops.push_back(op);
+    for (Value operand : op->getOperands())
+      if (Operation *producer = operand.getDefiningOp(); producer && small.contains(producer))
+        moved.insert(producer);
+  }
+  std::reverse(ops.begin(), ops.end());
+  return ops;
+}
+
+/// The ops that compute again, from arguments alone, what `ops` read of other groups, where all of
+/// them are cheap.
+SmallVector<Operation *> Partitioner::findSources(ArrayRef<Operation *> ops) const {
+  const llvm::SmallPtrSet<Operation *, 16> own(ops.begin(), ops.end());
+  llvm::SmallSetVector<Operation *, 8> sources;
+  for (Operation *op : ops)
+    for (Value operand : op->getOperands()) {
+      Operation *producer = operand.getDefiningOp();
+      if (!producer || own.contains(producer) || !graph.contains(producer) ||
+          !mayRecompute(producer, pieceOf.lookup(op)))
+        continue;
+      if (std::optional<SmallVector<Operation *>> cone = getSources(producer)) {
+        sources.insert(producer);
+        sources.insert_range(*cone);
+      }
+    }
+  return sources.takeVector();
+}
+
+double Partitioner::predictReader(ArrayRef<Operation *> ops) {
+  Verdict alone = query.ask(QueryRecord::Purpose::Part, ops);
+  if (!alone)
+    return std::numeric_limits<double>::infinity();
+  const SmallVector<Operation *> sources = findSources(ops);
+  if (sources.empty())
+    return alone.microseconds;
+  SmallVector<Operation *> all(ops);
+  llvm::append_range(all, sources);
+  llvm::sort(all, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  Verdict again = query.ask(QueryRecord::Purpose::Recompute, all, sources);
+  return again ? std::min(alone.microseconds, again.microseconds) : alone.microseconds;
+}
+
+/// Moves ops of `reader` to `writer`, or to a kernel of their own, if all kernels are accepted, and
+/// take no longer together.
+bool Partitioner::moveSmallOps(Group reader, Group writer) {
+  const SmallVector<Operation *> moved = findSmallOps(reader, writer);
+  // Other shapes and types alone save nothing.
+  if (llvm::all_of(moved, llvm::IsaPred<BroadcastOp, ReshapeOp, SqueezeOp, CastOp>))
+    return false;
+  SmallVector<Operation *> first(graph.getOps(writer)), second(graph.getOps(reader));
+  llvm::append_range(first, moved);
+  llvm::sort(first, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  llvm::erase_if(second, [&](Operation *op) { return llvm::is_contained(moved, op); });
+  if (second.empty())
+    return false;
+  Verdict read = query.ask(QueryRecord::Purpose::Part, second);
+  if (!read)
+    return false;
+  // Kernels of which the reader reads what is cheap compute that again in the end.
+  const double before = predictReader(graph.getOps(reader)), after = predictReader(second),
+               inWriter = verdicts.find(writer)->second.microseconds;
+  Group target = writer;
+  Verdict written = query.ask(QueryRecord::Purpose::Merge, first);
+  if (written && written.microseconds + after <= kSameTime * (inWriter + before)) {
+    graph.move(moved, reader, writer);
+  } else {
+    written = query.ask(QueryRecord::Purpose::Part, moved);
+    if (!written || written.microseconds + kLaunchMicroseconds + after > before)
+      return false;
+    target = graph.split(moved, reader);
+  }
+  verdicts[target] = std::move(written);
+  verdicts[reader] = std::move(read);
+  computedOnce.insert(moved.begin(), moved.end());
+  return true;
+}
+
+void Partitioner::moveSmallOps() {
+  for (Group reader : graph.getRunOrder()) {
+    if (!shattered.contains(pieceOf.lookup(graph.getOps(reader).front())) ||
+        !verdicts.contains(reader) || sourcesOf.contains(reader))
+      continue;
+    for (Group writer : graph.getProducers(reader))
+      if (verdicts.contains(writer) && !sourcesOf.contains(writer) &&
+          pieceOf.lookup(graph.getOps(writer).front()) ==
+              pieceOf.lookup(graph.getOps(reader).front()) &&
+          moveSmallOps(reader, writer))
+        break;
+  }
+}

@@ -1,0 +1,43 @@
+// RUN: fuser-explain %s --sizes=32x320x64x64,320,320 --target=h200 | FileCheck %s
+// RUN: fuser-run %s --device=host --target=h200 --sizes=8x320x64x64,320,320 --check --rtol=0.02 | FileCheck %s --check-prefix=NUMBERS
+// RUN: fuser-explain %s --sizes=1x320x64x64,320,320 --target=h200 | FileCheck %s --check-prefix=FEW
+// A group norm of channels-last images, whose result is contiguous. Of means of groups, the transposition has tiles that are
+// as wide as groups; of scales and shifts of channels, which are computed once, it has the usual ones.
+// CHECK: segment 0 {{.*}}: reduction, 3 ops
+// CHECK: segment 1 {{.*}}: inner_persistent,
+// CHECK: segment 2 {{.*}}: pointwise, 13 ops
+// CHECK: segment 3 {{.*}}: transpose, 5 ops
+// NUMBERS: group_norm_3: grid
+// NUMBERS: check {{.*}} ok
+// Not for few elements: another launch takes longer.
+// FEW: segment 2
+// FEW-NOT: segment 3
+fuser.fusion @group_norm(%a0: tensor<?x320x64x64xbf16>, %a1: tensor<320xbf16>, %a2: tensor<320xbf16>) -> (tensor<?x320x64x64xbf16>) attributes {arg_layouts = [#fuser.layout<order = [0, 2, 3, 1]>, unit, unit], output_orders = [array<i64: 0, 1, 2, 3>]} {
+  %1 = fuser.cast %a0 : tensor<?x320x64x64xbf16> to tensor<?x320x64x64xf32>
+  %2 = fuser.reshape %1 : tensor<?x320x64x64xf32> -> tensor<?x32x10x4096xf32>
+  %3, %4 = fuser.var_mean %2 dims [2, 3] correction 0 : tensor<?x32x10x4096xf32> -> tensor<?x32xf32>, tensor<?x32xf32>
+  %5 = fuser.broadcast %3 dims [2, 3] : tensor<?x32xf32> -> tensor<?x32x1x1xf32>
+  %6 = fuser.broadcast %4 dims [2, 3] : tensor<?x32xf32> -> tensor<?x32x1x1xf32>
+  %7 = arith.constant 1.00000000000000008e-05 : f64
+  %8 = fuser.add %5, %7 : (tensor<?x32x1x1xf32>, f64) -> tensor<?x32x1x1xf32>
+  %9 = fuser.rsqrt %8 : (tensor<?x32x1x1xf32>) -> tensor<?x32x1x1xf32>
+  %10 = fuser.reshape %a1 : tensor<320xbf16> -> tensor<1x32x10x1xbf16>
+  %11 = fuser.cast %10 : tensor<1x32x10x1xbf16> to tensor<1x32x10x1xf32>
+  %12 = fuser.mul %9, %11 : (tensor<?x32x1x1xf32>, tensor<1x32x10x1xf32>) -> tensor<?x32x10x1xf32>
+  %13 = fuser.neg %6 : (tensor<?x32x1x1xf32>) -> tensor<?x32x1x1xf32>
+  %14 = fuser.mul %13, %12 : (tensor<?x32x1x1xf32>, tensor<?x32x10x1xf32>) -> tensor<?x32x10x1xf32>
+  %15 = fuser.reshape %a2 : tensor<320xbf16> -> tensor<1x32x10x1xbf16>
+  %16 = fuser.cast %15 : tensor<1x32x10x1xbf16> to tensor<1x32x10x1xf32>
+  %17 = fuser.add %14, %16 : (tensor<?x32x10x1xf32>, tensor<1x32x10x1xf32>) -> tensor<?x32x10x1xf32>
+  %18 = fuser.reshape %12 : tensor<?x32x10x1xf32> -> tensor<?x320xf32>
+  %19 = fuser.broadcast %18 dims [2] : tensor<?x320xf32> -> tensor<?x320x1xf32>
+  %20 = fuser.broadcast %19 dims [3] : tensor<?x320x1xf32> -> tensor<?x320x1x1xf32>
+  %21 = fuser.mul %1, %20 : (tensor<?x320x64x64xf32>, tensor<?x320x1x1xf32>) -> tensor<?x320x64x64xf32>
+  %22 = fuser.reshape %17 : tensor<?x32x10x1xf32> -> tensor<?x320xf32>
+  %23 = fuser.broadcast %22 dims [2] : tensor<?x320xf32> -> tensor<?x320x1xf32>
+  %24 = fuser.broadcast %23 dims [3] : tensor<?x320x1xf32> -> tensor<?x320x1x1xf32>
+  %25 = fuser.add %21, %24 : (tensor<?x320x64x64xf32>, tensor<?x320x1x1xf32>) -> tensor<?x320x64x64xf32>
+  %26 = fuser.cast %25 : tensor<?x320x64x64xf32> to tensor<?x320x64x64xbf16>
+  %27 = fuser.silu %26 : (tensor<?x320x64x64xbf16>) -> tensor<?x320x64x64xbf16>
+  fuser.return %27 : tensor<?x320x64x64xbf16>
+}
