@@ -12,6 +12,7 @@ from torch._dynamo.backends.common import aot_autograd
 from fuser.torch._decompositions import decompositions
 from fuser.torch._graph import CompiledGraph
 from fuser.torch._lowering import load_lowerings
+from fuser.torch._selections import rewrite_selections
 
 load_lowerings()
 
@@ -33,6 +34,13 @@ def compile_graph(
     return call
 
 
+def _partition(module: torch.fx.GraphModule, inputs: object, **options: object) -> tuple:
+    """A forward and a backward graph. Here the backward ops can see the constants of the forward ones."""
+    rewrite_selections(module.graph, is_joint=True)
+    module.recompile()
+    return min_cut_rematerialization_partition(module, inputs, **options)
+
+
 def backend(module: torch.fx.GraphModule, inputs: Sequence[object], *, options: dict | None = None) -> Callable:
     """The backend for torch.compile.
 
@@ -45,6 +53,6 @@ def backend(module: torch.fx.GraphModule, inputs: Sequence[object], *, options: 
         bw_compiler=compiler,
         inference_compiler=compiler,
         decompositions=decompositions(bool((options or {}).get("exact_random"))),
-        partition_fn=min_cut_rematerialization_partition,
+        partition_fn=_partition,
         keep_inference_input_mutations=True,
     )(module, inputs)

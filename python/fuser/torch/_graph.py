@@ -28,6 +28,7 @@ from fuser.torch._partition import (
 )
 from fuser.torch._random import OFFSET, SEED
 from fuser.torch._region import Region
+from fuser.torch._selections import rewrite_selections
 from fuser.torch._views import reshape_strided
 
 
@@ -117,6 +118,7 @@ class CompiledGraph:
     def __init__(self, module: torch.fx.GraphModule, options: dict[str, object], exact_random: bool):
         self.module, self.graph = module, module.graph
         reshape_strided(self.graph)
+        rewrite_selections(self.graph)
         _write_copies_back(self.graph)
         device = graph_device(self.graph)
         # Nodes that the compiler refuses although their lowering took them. Each round finds at least one more.

@@ -1,0 +1,61 @@
+"""Vectors of indices as runs with a constant step."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import torch
+
+
+class Run(NamedTuple):
+    """`length` places from `start` on, one `step` apart: 0 for one place several times."""
+
+    start: int
+    step: int
+    length: int
+
+    @property
+    def last(self) -> int:
+        return self.start + self.step * (self.length - 1)
+
+
+def runs_of(vector: torch.Tensor, most: int) -> list[Run] | None:
+    """The runs that a vector falls into; None if there are more than `most`."""
+    changes = (vector.diff().diff() != 0).nonzero().flatten()
+    # A run ends with at most two changes of the difference.
+    if changes.numel() > 2 * most:
+        return None
+    final = vector.numel() - 1
+    ends = [int(change) + 1 for change in changes] + [final]
+    runs, first = [], 0
+    for end in ends:
+        # The difference between runs is none of a run.
+        if end < first or (end == first and end != final):
+            continue
+        length = end - first + 1
+        step = int(vector[first + 1] - vector[first]) if length > 1 else 1
+        runs.append(Run(int(vector[first]), step, length))
+        first = end + 1
+    return _extended(runs) if len(runs) <= most else None
+
+
+def _extended(runs: list[Run]) -> list[Run]:
+    """Runs of step 1 get the places next to them that continue them."""
+    runs = list(runs)
+    for i in range(len(runs) - 1):
+        run, after = runs[i], runs[i + 1]
+        if run.step != 1 and run.length > 1 and after.step == 1 and after.length > 1 and run.last + 1 == after.start:
+            runs[i : i + 2] = [_of(run.start, run.step, run.length - 1), Run(run.last, 1, after.length + 1)]
+    return runs
+
+
+def _of(start: int, step: int, length: int) -> Run:
+    return Run(start, step if length > 1 else 1, length)
+
+
+def factor_of(vector: torch.Tensor, size: int) -> int:
+    """How many times each of `size` places is in the vector, one after the other; 0 for other vectors."""
+    factor, rest = divmod(vector.numel(), size)
+    if rest or not factor or not torch.equal(vector, torch.arange(size).repeat_interleave(factor)):
+        return 0
+    return factor

@@ -1,0 +1,344 @@
+"""Gathers whose indices are constants, as what they are: slices, parts that are joined, and repeated elements.
+
+PyTorch's decompositions of `roll`, of paddings and of upsampling compute an index of each dimension and gather. Here an
+index is a vector of numbers, which falls into runs: places with a constant step. Where no run is reversed, the result
+is made of slices. Where each element is repeated, it is a broadcast, and its gradient a sum. What has reversed runs is
+one gather of all dimensions, instead of one for each.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+from typing import NamedTuple
+
+import torch
+from torch.utils._python_dispatch import _disable_current_modes
+
+from fuser.torch._constants import Constants
+from fuser.torch._lowering import aten
+from fuser.torch._runs import Run, factor_of, runs_of
+
+# More runs of a dimension, or more parts of a result, stay a gather.
+_MOST_RUNS, _MOST_PARTS = 8, 16
+_GATHERS = (aten.index.Tensor, aten._unsafe_index.Tensor)
+_SCATTERS = (aten.index_put.default, aten._unsafe_index_put.default)
+_ZEROS = ("zeros", "new_zeros", "zeros_like", "full", "new_full", "full_like")
+
+
+class Selection(NamedTuple):
+    """Elements of a tensor: of each dimension the places, in order, or None for all."""
+
+    source: torch.fx.Node
+    places: tuple[torch.Tensor | None, ...]
+
+
+def _value(node: torch.fx.Node) -> torch.Tensor:
+    return node.meta["val"]
+
+
+def _within(vector: torch.Tensor, size: object) -> torch.Tensor | None:
+    """Places in a dimension of `size`; None for vectors that are no such places."""
+    if not isinstance(size, int) or vector.dtype not in (torch.int64, torch.int32) or vector.numel() == 0:
+        return None
+    vector = vector.to(torch.int64)
+    vector = torch.where(vector < 0, vector + size, vector)
+    return vector if int(vector.min()) >= 0 and int(vector.max()) < size else None
+
+
+class _Finder:
+    """What nodes select, with a chain of selections as one."""
+
+    def __init__(self) -> None:
+        self.constants = Constants()
+        self.found: dict[torch.fx.Node, Selection] = {}
+
+    def add(self, node: torch.fx.Node) -> None:
+        vectors = self.vectors(node)
+        if not vectors:
+            return
+        x, places = node.args[0], {}
+        for dim, vector in vectors.items():
+            with _disable_current_modes():
+                places[dim] = _within(vector, _value(x).shape[dim])
+            if places[dim] is None:
+                return
+        inner = self.found.get(x) if len(x.users) == 1 else None
+        # Slices become parts of a selection, but are none.
+        if node.target is aten.slice.Tensor and inner is None:
+            return
+        source, known = inner or (x, (None,) * _value(x).dim())
+        with _disable_current_modes():
+            joined = [
+                old if dim not in places else places[dim] if old is None else old[places[dim]]
+                for dim, old in enumerate(known)
+            ]
+        self.found[node] = Selection(source, tuple(joined))
+
+    def vectors(self, node: torch.fx.Node) -> dict[int, torch.Tensor]:
+        """The indices of a gather or scatter by dimension; empty where they are not constants of one dimension each."""
+        if node.target is aten.index_select.default:
+            index = self.constants.value(node.args[2])
+            rank = _value(node.args[0]).dim()
+            return {node.args[1] % rank: index} if rank and index is not None and index.dim() == 1 else {}
+        if node.target in _GATHERS or node.target in _SCATTERS:
+            return self._of_indices(node.args[1])
+        if node.target in (aten.flip.default, aten.slice.Tensor):
+            return self._of_view(node)
+        return {}
+
+    def _of_indices(self, indices: list) -> dict[int, torch.Tensor]:
+        given = {dim: self.constants.value(index) for dim, index in enumerate(indices) if index is not None}
+        dims, rank = list(given), len(given)
+        if not dims or any(index is None for index in given.values()):
+            return {}
+        if dims != list(range(dims[0], dims[0] + rank)) or max(index.dim() for index in given.values()) != rank:
+            return {}
+        vectors = {}
+        for place, (dim, index) in enumerate(given.items()):
+            shape = [1] * (rank - index.dim()) + list(index.shape)
+            if math.prod(shape) != shape[place]:
+                return {}
+            with _disable_current_modes():
+                vectors[dim] = index.reshape(-1)
+        return vectors
+
+    def _of_view(self, node: torch.fx.Node) -> dict[int, torch.Tensor]:
+        shape = _value(node.args[0]).shape
+        if not shape or not all(isinstance(item, int) for item in node.args[2:]):
+            return {}
+        is_flip = node.target is aten.flip.default
+        dims = [dim % len(shape) for dim in (node.args[1] if is_flip else [(*node.args, 0)[1]])]
+        if not all(isinstance(shape[dim], int) and shape[dim] for dim in dims):
+            return {}
+        with _disable_current_modes():
+            vectors = {dim: torch.arange(shape[dim]) for dim in dims}
+            if is_flip:
+                return {dim: vector.flip(0) for dim, vector in vectors.items()}
+            return {dim: vector[slice(*node.args[2:])] for dim, vector in vectors.items()}
+
+
+class _Writer:
+    """Writes nodes in front of one, which they stand for."""
+
+    def __init__(self, graph: torch.fx.Graph, node: torch.fx.Node):
+        self.graph, self.node = graph, node
+        self.made: list[torch.fx.Node] = []
+
+    def call(self, function: torch._ops.OpOverload, *arguments: object, **options: object) -> torch.fx.Node:
+        made = self.graph.call_function(function, arguments, options)
+        made.meta = {key: item for key, item in self.node.meta.items() if key != "tensor_meta"}
+        values = torch.fx.node.map_arg((arguments, options), _value)
+        # Factories have no operand that tells that nothing is computed.
+        with getattr(_value(self.node), "fake_mode", None) or contextlib.nullcontext():
+            made.meta["val"] = function(*values[0], **values[1])
+        self.made.append(made)
+        return made
+
+    def finish(self, result: torch.fx.Node) -> None:
+        """Puts a result, which belongs to this writer, in place of the node: with its strides."""
+        result.meta["val"] = _value(self.node)
+        self.node.replace_all_uses_with(result)
+
+    def drop(self) -> None:
+        for made in reversed(self.made):
+            self.graph.erase_node(made)
+        self.made.clear()
+
+    def reshape(self, x: torch.fx.Node, shape: list) -> torch.fx.Node:
+        """A reshape to sizes of which one may be symbolic."""
+        return self.call(aten.reshape.default, x, [size if isinstance(size, int) else -1 for size in shape])
+
+
+def _has_one_symbol(*shapes: object) -> bool:
+    return all(sum(not isinstance(size, int) for size in shape) <= 1 for shape in shapes)
+
+
+def _repeat(writer: _Writer, x: torch.fx.Node, factors: dict[int, int]) -> torch.fx.Node:
+    """Each element of some dimensions several times in a row."""
+    shape = []
+    for dim, size in enumerate(_value(x).shape):
+        shape.append(size * factors.get(dim, 1))
+    for dim in sorted(factors, reverse=True):
+        x = writer.call(aten.unsqueeze.default, x, dim + 1)
+    sizes = [-1] * _value(x).dim()
+    for count, dim in enumerate(sorted(factors)):
+        sizes[dim + count + 1] = factors[dim]
+    x = writer.call(aten.expand.default, x, sizes)
+    return writer.call(aten.clone.default, writer.reshape(x, shape))
+
+
+def _sum_repeated(writer: _Writer, x: torch.fx.Node, factors: dict[int, int]) -> torch.fx.Node:
+    """The sums of the elements that `_repeat` makes of one."""
+    shape, dims = [], []
+    for dim, size in enumerate(_value(x).shape):
+        factor = factors.get(dim)
+        shape += [size] if factor is None else [size // factor, factor]
+        dims += [] if factor is None else [len(shape) - 1]
+    return writer.call(aten.sum.dim_IntList, writer.reshape(x, shape), dims)
+
+
+def _part(writer: _Writer, x: torch.fx.Node, dim: int, run: Run) -> torch.fx.Node:
+    if run.step:
+        last = run.start + run.step * (run.length - 1)
+        return writer.call(aten.slice.Tensor, x, dim, run.start, last + 1, run.step)
+    x = writer.call(aten.slice.Tensor, x, dim, run.start, run.start + 1)
+    sizes = [-1] * _value(x).dim()
+    sizes[dim] = run.length
+    return writer.call(aten.expand.default, x, sizes)
+
+
+def _join(writer: _Writer, x: torch.fx.Node, runs: dict[int, list[Run]]) -> torch.fx.Node:
+    """The parts of a tensor, joined along the first dimension last: all are parts of the tensor itself."""
+    if not runs:
+        return x
+    (dim, parts), *others = runs.items()
+    made = [_join(writer, _part(writer, x, dim, run), dict(others)) for run in parts]
+    return writer.call(aten.cat.default, made, dim) if len(made) > 1 else made[0]
+
+
+def _index(writer: _Writer, runs: list[Run], device: torch.device) -> torch.fx.Node:
+    """A vector of places, which is computed."""
+    length, first = sum(run.length for run in runs), 0
+    place, index = None, None
+    for run in runs:
+        start = run.start - run.step * first
+        if run.step:
+            line = writer.call(aten.arange.start_step, start, start + run.step * length, run.step, device=device)
+        else:
+            line = writer.call(aten.full.default, [length], start, dtype=torch.int64, device=device)
+        if index is not None:
+            place = place or writer.call(aten.arange.start_step, 0, length, device=device)
+            is_before = writer.call(aten.lt.Scalar, place, first)
+            line = writer.call(aten.where.self, is_before, index, line)
+        index, first = line, first + run.length
+    return index
+
+
+def _gather(writer: _Writer, x: torch.fx.Node, runs: dict[int, list[Run]]) -> torch.fx.Node:
+    """One gather with an index of each of neighboring dimensions."""
+    indices: list[object] = [None] * _value(x).dim()
+    for count, dim in enumerate(runs, 1):
+        index = _index(writer, runs[dim], _value(x).device)
+        for _ in range(len(runs) - count):
+            index = writer.call(aten.unsqueeze.default, index, -1)
+        indices[dim] = index
+    return writer.call(aten._unsafe_index.Tensor, x, indices)
+
+
+def _split(selection: Selection) -> dict[int, list[Run]] | None:
+    """The runs of the dimensions of which not all elements are taken in order; None where there are too many."""
+    runs = {}
+    for dim, places in enumerate(selection.places):
+        if places is None:
+            continue
+        with _disable_current_modes():
+            runs[dim] = runs_of(places, _MOST_RUNS)
+        if runs[dim] is None:
+            return None
+        size = _value(selection.source).shape[dim]
+        if runs[dim] in ([Run(0, 1, size)], [Run(0, 0, 1)] if size == 1 else None):
+            del runs[dim]
+    return runs
+
+
+def _is_made_of_slices(runs: dict[int, list[Run]]) -> bool:
+    """Whether joining slices is one kernel: a part that is itself joined is more than one element wide."""
+    several = [parts for parts in runs.values() if len(parts) > 1]
+    if any(run.step < 0 for parts in runs.values() for run in parts):
+        return False
+    if math.prod(map(len, several)) > _MOST_PARTS:
+        return False
+    return len(several) < 2 or all(run.length > 1 for parts in several for run in parts)
+
+
+def _write(writer: _Writer, selection: Selection, gathers: bool) -> torch.fx.Node | None:
+    """The selection by other ops; None where the gather is to stay."""
+    x = selection.source
+    sizes = _value(x).shape
+    with _disable_current_modes():
+        factors = {
+            dim: factor_of(places, sizes[dim]) for dim, places in enumerate(selection.places) if places is not None
+        }
+    if all(factors.values()):
+        factors = {dim: factor for dim, factor in factors.items() if factor > 1}
+        if not factors:
+            return writer.call(aten.clone.default, x)
+        return _repeat(writer, x, factors) if _has_one_symbol(_value(writer.node).shape) else None
+    runs = _split(selection)
+    if runs is None:
+        return None
+    if _is_made_of_slices(runs):
+        result = _join(writer, x, runs)
+        return result if result.target is aten.cat.default else writer.call(aten.clone.default, result)
+    between = range(min(runs), max(runs) + 1)
+    if not gathers or len(runs) < 2 or not all(isinstance(sizes[dim], int) for dim in between):
+        return None
+    return _gather(writer, x, {dim: runs.get(dim) or [Run(0, 1, sizes[dim])] for dim in between})
+
+
+def _is_zero(node: torch.fx.Node) -> bool:
+    name = getattr(node.target, "_opname", "")
+    place = {"full": 1, "full_like": 1, "new_full": 2}.get(name)
+    return name in _ZEROS and (place is None or node.args[place] == 0)
+
+
+def _write_scatter(writer: _Writer, finder: _Finder) -> torch.fx.Node | None:
+    """The gradient of a repetition, which decompositions have as a scatter that adds."""
+    base, _, values, *rest = (*writer.node.args, False)
+    if not rest[0] or not _is_zero(base) or not isinstance(values, torch.fx.Node):
+        return None
+    vectors, out = finder.vectors(writer.node), _value(writer.node)
+    if not vectors or _value(values).dim() != out.dim() or _value(values).dtype != out.dtype:
+        return None
+    with _disable_current_modes():
+        factors = {dim: factor_of(vector, out.shape[dim]) for dim, vector in vectors.items()}
+    if not all(factors.values()):
+        return None
+    factors = {dim: factor for dim, factor in factors.items() if factor > 1}
+    expected = [size * factors.get(dim, 1) for dim, size in enumerate(out.shape)]
+    if not _has_one_symbol(out.shape) or not all(a == b for a, b in zip(expected, _value(values).shape, strict=True)):
+        return None
+    return _sum_repeated(writer, values, factors) if factors else writer.call(aten.clone.default, values)
+
+
+def _erase(graph: torch.fx.Graph, node: torch.fx.Node) -> None:
+    """Erases a node that nothing reads, and what was computed for it only."""
+    pending = [node]
+    while pending:
+        dead = pending.pop()
+        if dead.op == "call_function" and not dead.users and isinstance(dead.meta.get("val"), torch.Tensor):
+            sources = dead.all_input_nodes
+            graph.erase_node(dead)
+            pending += sources
+
+
+def rewrite_selections(graph: torch.fx.Graph, is_joint: bool = False) -> None:
+    """Replaces gathers with constant indices, and the scatters that are their gradients. Gathers that remain stay as
+    they are in a joint graph, of which the partitioner would store parts of indices."""
+    finder = _Finder()
+    nodes = [node for node in graph.nodes if node.op == "call_function"]
+    for node in nodes:
+        finder.add(node)
+    absorbed = set()
+    for node in reversed(nodes):
+        # A slice that is left is a view, with gaps in memory.
+        is_left = node.target is aten.slice.Tensor and node not in absorbed
+        if node in finder.found and not is_left and finder.found[node].source is not node.args[0]:
+            absorbed.add(node.args[0])
+    replaced = []
+    for node in nodes:
+        is_scatter = node.target in _SCATTERS
+        is_end = node in finder.found and node not in absorbed and node.target is not aten.slice.Tensor
+        if not is_scatter and not is_end:
+            continue
+        writer = _Writer(graph, node)
+        with graph.inserting_before(node):
+            result = _write_scatter(writer, finder) if is_scatter else _write(writer, finder.found[node], not is_joint)
+        if result is None:
+            writer.drop()
+            continue
+        writer.finish(result)
+        replaced.append(node)
+    for node in reversed(replaced):
+        _erase(graph, node)
