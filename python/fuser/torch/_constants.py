@@ -14,7 +14,7 @@ _FUNCTIONS = _FACTORIES | frozenset(
      "permute", "remainder", "reshape", "rsub", "select", "slice", "squeeze", "sub", "trunc", "unsqueeze", "view",
      "where"]
 )  # fmt: skip
-_MOST_ELEMENTS = 2**20
+MOST_ELEMENTS = 2**20
 
 
 class Constants:
@@ -36,7 +36,7 @@ class Constants:
         out = node.meta.get("val")
         if name not in _FUNCTIONS or not isinstance(out, torch.Tensor):
             return None
-        if not all(isinstance(size, int) for size in out.shape) or out.numel() > _MOST_ELEMENTS:
+        if not all(isinstance(size, int) for size in out.shape) or out.numel() > MOST_ELEMENTS:
             return None
         if bool(node.all_input_nodes) == (name in _FACTORIES):
             return None

@@ -10,6 +10,7 @@ from torch._decomp import core_aten_decompositions, get_decompositions
 
 from fuser.torch._builder import HALF_TYPES
 from fuser.torch._lowering import LOWERINGS, aten
+from fuser.torch._pooling import table as pooling_table
 
 # Decompositions of PyTorch's beyond those of the core set: most are gradients.
 _MORE = (
@@ -187,6 +188,7 @@ def decompositions(exact_random: bool = False) -> dict:
     packets = [getattr(aten, name) for name in _MORE if hasattr(aten, name)]
     table.update(get_decompositions(packets))
     table.update(_foreach_table())
+    table.update(pooling_table())
     table[aten.split_with_sizes.default] = _split_with_sizes
     table[aten.split.Tensor] = _split
     table[aten.unbind.int] = _unbind

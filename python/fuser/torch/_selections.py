@@ -13,9 +13,10 @@ import math
 from typing import NamedTuple
 
 import torch
+from torch.fx.experimental.symbolic_shapes import statically_known_true
 from torch.utils._python_dispatch import _disable_current_modes
 
-from fuser.torch._constants import Constants
+from fuser.torch._constants import MOST_ELEMENTS, Constants
 from fuser.torch._lowering import aten
 from fuser.torch._runs import Run, factor_of, runs_of
 
@@ -23,13 +24,16 @@ from fuser.torch._runs import Run, factor_of, runs_of
 _MOST_RUNS, _MOST_PARTS = 8, 16
 _GATHERS = (aten.index.Tensor, aten._unsafe_index.Tensor)
 _SCATTERS = (aten.index_put.default, aten._unsafe_index_put.default)
+_ENDS = (*_GATHERS, aten.index_select.default, aten.flip.default, aten.slice_scatter.default)
+_EMPTY = ("empty", "empty_like", "empty_strided", "new_empty", "new_empty_strided")
 _ZEROS = ("zeros", "new_zeros", "zeros_like", "full", "new_full", "full_like")
 
 
 class Selection(NamedTuple):
-    """Elements of a tensor: of each dimension the places, in order, or None for all."""
+    """Elements of a tensor: of each dimension the places, in order, or None for all. Without a source none has a value,
+    nor has one at a negative place."""
 
-    source: torch.fx.Node
+    source: torch.fx.Node | None
     places: tuple[torch.Tensor | None, ...]
 
 
@@ -54,26 +58,73 @@ class _Finder:
         self.found: dict[torch.fx.Node, Selection] = {}
 
     def add(self, node: torch.fx.Node) -> None:
+        if getattr(node.target, "_opname", "") in _EMPTY:
+            self.found[node] = Selection(None, ())
+        elif node.target is aten.copy.default and not node.kwargs:
+            self._add_copy(*node.args[:2], node)
+        elif node.target is aten.slice_scatter.default and not node.kwargs:
+            self._add_scatter(node)
+        elif (own := self.own(node)) is not None:
+            self.found[node] = self._joined(own)
+
+    def _of(self, node: torch.fx.Node) -> Selection:
+        return self.found.get(node) or Selection(node, (None,) * _value(node).dim())
+
+    def _joined(self, own: Selection) -> Selection:
+        inner = self._of(own.source)
+        if inner.source is None:
+            return inner
+        pairs = zip(inner.places, own.places, strict=True)
+        return Selection(inner.source, tuple(a if b is None else b if a is None else a[b] for a, b in pairs))
+
+    def chain(self, node: torch.fx.Node) -> set[torch.fx.Node]:
+        """A node and those before it that select of the same source."""
+        pending, chain, source = [node], set(), self.found[node].source
+        while pending:
+            link = pending.pop()
+            if link not in chain and link in self.found and self.found[link].source is source:
+                chain.add(link)
+                pending += link.all_input_nodes
+        return chain
+
+    def own(self, node: torch.fx.Node) -> Selection | None:
+        """What a node selects of its operand."""
         vectors = self.vectors(node)
-        if not vectors:
+        shape = _value(node.args[0]).shape if vectors else ()
+        places = {dim: _within(vector, shape[dim]) for dim, vector in vectors.items()}
+        if not places or any(vector is None for vector in places.values()):
+            return None
+        return Selection(node.args[0], tuple(places.get(dim) for dim in range(len(shape))))
+
+    def _add_copy(self, into: torch.fx.Node, source: object, node: torch.fx.Node) -> None:
+        if not isinstance(source, torch.fx.Node):
             return
-        x, places = node.args[0], {}
-        for dim, vector in vectors.items():
-            with _disable_current_modes():
-                places[dim] = _within(vector, _value(x).shape[dim])
-            if places[dim] is None:
+        out, value = _value(into), _value(source)
+        same = out.dtype == value.dtype and out.device == value.device and len(out.shape) == len(value.shape)
+        if same and all(statically_known_true(a == b) for a, b in zip(out.shape, value.shape, strict=True)):
+            self.found[node] = self._of(source)
+
+    def _add_scatter(self, node: torch.fx.Node) -> None:
+        """A tensor with a slice replaced: of the same source, or in memory that has no values yet."""
+        base, part, dim, *bounds = (*node.args, *(0, None, None, 1)[len(node.args) - 2 :])
+        size = _value(node).shape[dim]
+        outer, inner = self._of(base), self._of(part)
+        if inner.source is None or not all(isinstance(item, (int, type(None))) for item in (size, *bounds)):
+            return
+        dim %= len(inner.places)
+        places = list(inner.places)
+        if outer.source is None:
+            places[dim] = torch.full([size], -1)
+        elif outer.source is not inner.source or size > MOST_ELEMENTS:
+            return
+        else:
+            others = [pair for other, pair in enumerate(zip(outer.places, places, strict=True)) if other != dim]
+            if not all(a is b or (a is not None and b is not None and torch.equal(a, b)) for a, b in others):
                 return
-        inner = self.found.get(x) if len(x.users) == 1 else None
-        # Slices become parts of a selection, but are none.
-        if node.target is aten.slice.Tensor and inner is None:
-            return
-        source, known = inner or (x, (None,) * _value(x).dim())
-        with _disable_current_modes():
-            joined = [
-                old if dim not in places else places[dim] if old is None else old[places[dim]]
-                for dim, old in enumerate(known)
-            ]
-        self.found[node] = Selection(source, tuple(joined))
+            places[dim] = torch.arange(size) if outer.places[dim] is None else outer.places[dim].clone()
+        taken, length = inner.places[dim], _value(part).shape[dim]
+        places[dim][slice(*bounds)] = torch.arange(length) if taken is None else taken
+        self.found[node] = Selection(inner.source, tuple(places))
 
     def vectors(self, node: torch.fx.Node) -> dict[int, torch.Tensor]:
         """The indices of a gather or scatter by dimension; empty where they are not constants of one dimension each."""
@@ -99,8 +150,7 @@ class _Finder:
             shape = [1] * (rank - index.dim()) + list(index.shape)
             if math.prod(shape) != shape[place]:
                 return {}
-            with _disable_current_modes():
-                vectors[dim] = index.reshape(-1)
+            vectors[dim] = index.reshape(-1)
         return vectors
 
     def _of_view(self, node: torch.fx.Node) -> dict[int, torch.Tensor]:
@@ -109,13 +159,12 @@ class _Finder:
             return {}
         is_flip = node.target is aten.flip.default
         dims = [dim % len(shape) for dim in (node.args[1] if is_flip else [(*node.args, 0)[1]])]
-        if not all(isinstance(shape[dim], int) and shape[dim] for dim in dims):
+        if not all(isinstance(shape[dim], int) and 0 < shape[dim] <= MOST_ELEMENTS for dim in dims):
             return {}
-        with _disable_current_modes():
-            vectors = {dim: torch.arange(shape[dim]) for dim in dims}
-            if is_flip:
-                return {dim: vector.flip(0) for dim, vector in vectors.items()}
-            return {dim: vector[slice(*node.args[2:])] for dim, vector in vectors.items()}
+        vectors = {dim: torch.arange(shape[dim]) for dim in dims}
+        if is_flip:
+            return {dim: vector.flip(0) for dim, vector in vectors.items()}
+        return {dim: vector[slice(*node.args[2:])] for dim, vector in vectors.items()}
 
 
 class _Writer:
@@ -232,8 +281,7 @@ def _split(selection: Selection) -> dict[int, list[Run]] | None:
     for dim, places in enumerate(selection.places):
         if places is None:
             continue
-        with _disable_current_modes():
-            runs[dim] = runs_of(places, _MOST_RUNS)
+        runs[dim] = runs_of(places, _MOST_RUNS)
         if runs[dim] is None:
             return None
         size = _value(selection.source).shape[dim]
@@ -253,13 +301,13 @@ def _is_made_of_slices(runs: dict[int, list[Run]]) -> bool:
 
 
 def _write(writer: _Writer, selection: Selection, gathers: bool) -> torch.fx.Node | None:
-    """The selection by other ops; None where the gather is to stay."""
+    """The selection by other ops; None where it has to be a gather of each dimension. Without `gathers` the node itself
+    where one gather is best, for later."""
     x = selection.source
+    if x is None or any(places is not None and int(places.min()) < 0 for places in selection.places):
+        return None
     sizes = _value(x).shape
-    with _disable_current_modes():
-        factors = {
-            dim: factor_of(places, sizes[dim]) for dim, places in enumerate(selection.places) if places is not None
-        }
+    factors = {dim: factor_of(places, sizes[dim]) for dim, places in enumerate(selection.places) if places is not None}
     if all(factors.values()):
         factors = {dim: factor for dim, factor in factors.items() if factor > 1}
         if not factors:
@@ -272,8 +320,10 @@ def _write(writer: _Writer, selection: Selection, gathers: bool) -> torch.fx.Nod
         result = _join(writer, x, runs)
         return result if result.target is aten.cat.default else writer.call(aten.clone.default, result)
     between = range(min(runs), max(runs) + 1)
-    if not gathers or len(runs) < 2 or not all(isinstance(sizes[dim], int) for dim in between):
+    if len(runs) < 2 or not all(isinstance(sizes[dim], int) for dim in between):
         return None
+    if not gathers:
+        return writer.node
     return _gather(writer, x, {dim: runs.get(dim) or [Run(0, 1, sizes[dim])] for dim in between})
 
 
@@ -291,8 +341,7 @@ def _write_scatter(writer: _Writer, finder: _Finder) -> torch.fx.Node | None:
     vectors, out = finder.vectors(writer.node), _value(writer.node)
     if not vectors or _value(values).dim() != out.dim() or _value(values).dtype != out.dtype:
         return None
-    with _disable_current_modes():
-        factors = {dim: factor_of(vector, out.shape[dim]) for dim, vector in vectors.items()}
+    factors = {dim: factor_of(vector, out.shape[dim]) for dim, vector in vectors.items()}
     if not all(factors.values()):
         return None
     factors = {dim: factor for dim, factor in factors.items() if factor > 1}
@@ -302,15 +351,39 @@ def _write_scatter(writer: _Writer, finder: _Finder) -> torch.fx.Node | None:
     return _sum_repeated(writer, values, factors) if factors else writer.call(aten.clone.default, values)
 
 
-def _erase(graph: torch.fx.Graph, node: torch.fx.Node) -> None:
+def _erase(graph: torch.fx.Graph, node: torch.fx.Node) -> set[torch.fx.Node]:
     """Erases a node that nothing reads, and what was computed for it only."""
-    pending = [node]
+    pending, erased = [node], set()
     while pending:
         dead = pending.pop()
-        if dead.op == "call_function" and not dead.users and isinstance(dead.meta.get("val"), torch.Tensor):
-            sources = dead.all_input_nodes
-            graph.erase_node(dead)
-            pending += sources
+        is_tensor = dead.op == "call_function" and isinstance(dead.meta.get("val"), torch.Tensor)
+        if dead in erased or dead.users or not is_tensor:
+            continue
+        erased.add(dead)
+        pending += dead.all_input_nodes
+        graph.erase_node(dead)
+    return erased
+
+
+def _replace(graph: torch.fx.Graph, node: torch.fx.Node, finder: _Finder, gathers: bool) -> set[torch.fx.Node]:
+    """Replaces a node if it can be; returns the nodes that are gone, or that are to stay for it."""
+    is_scatter = node.target in _SCATTERS
+    whole = finder.found.get(node)
+    # A chain, or else its last selection. Slices and copies alone stay what they are.
+    choices = [None] if is_scatter else [] if whole is None or node.target not in _ENDS else [whole]
+    if choices and not is_scatter and node.target is not aten.slice_scatter.default:
+        choices.append(finder.own(node))
+    for selection in choices:
+        writer = _Writer(graph, node)
+        with graph.inserting_before(node):
+            result = _write_scatter(writer, finder) if is_scatter else _write(writer, selection, gathers)
+        if result is not None and result is not node:
+            writer.finish(result)
+            return _erase(graph, node)
+        writer.drop()
+        if result is node:
+            return finder.chain(node)
+    return set()
 
 
 def rewrite_selections(graph: torch.fx.Graph, is_joint: bool = False) -> None:
@@ -318,27 +391,11 @@ def rewrite_selections(graph: torch.fx.Graph, is_joint: bool = False) -> None:
     they are in a joint graph, of which the partitioner would store parts of indices."""
     finder = _Finder()
     nodes = [node for node in graph.nodes if node.op == "call_function"]
-    for node in nodes:
-        finder.add(node)
-    absorbed = set()
-    for node in reversed(nodes):
-        # A slice that is left is a view, with gaps in memory.
-        is_left = node.target is aten.slice.Tensor and node not in absorbed
-        if node in finder.found and not is_left and finder.found[node].source is not node.args[0]:
-            absorbed.add(node.args[0])
-    replaced = []
-    for node in nodes:
-        is_scatter = node.target in _SCATTERS
-        is_end = node in finder.found and node not in absorbed and node.target is not aten.slice.Tensor
-        if not is_scatter and not is_end:
-            continue
-        writer = _Writer(graph, node)
-        with graph.inserting_before(node):
-            result = _write_scatter(writer, finder) if is_scatter else _write(writer, finder.found[node], not is_joint)
-        if result is None:
-            writer.drop()
-            continue
-        writer.finish(result)
-        replaced.append(node)
-    for node in reversed(replaced):
-        _erase(graph, node)
+    done: set[torch.fx.Node] = set()
+    # Places are computed, whatever mode the graph is traced in.
+    with _disable_current_modes():
+        for node in nodes:
+            finder.add(node)
+        for node in reversed(nodes):
+            if node not in done:
+                done |= _replace(graph, node, finder, not is_joint)

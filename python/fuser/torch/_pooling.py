@@ -1,0 +1,180 @@
+"""Average pooling without overlaps as a sum of a reshape, and the gradients of paddings as sums of slices."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+
+import torch
+from torch._prims_common import suggest_memory_format
+
+from fuser.torch._builder import HALF_TYPES
+from fuser.torch._lowering import aten
+
+# Longer borders of a replicated tensor are added up by a reduction.
+_WIDEST_BORDER = 4
+
+
+def _is_static(x: torch.Tensor, rank: int) -> bool:
+    return all(isinstance(size, int) and size > 0 for size in x.shape[-rank:])
+
+
+def _compute_type(dtype: torch.dtype) -> torch.dtype:
+    return torch.float32 if dtype in HALF_TYPES else dtype
+
+
+def _format(x: torch.Tensor, rank: int) -> torch.memory_format:
+    """How eager mode stores what it pools from a tensor with so many spatial dimensions."""
+    return suggest_memory_format(x) if rank == 2 and x.dim() == 4 else torch.contiguous_format
+
+
+def _average(x: torch.Tensor, kernel: Sequence[int], divisor: int) -> torch.Tensor:
+    """The sums of boxes of the last dimensions, divided. Elements past the last whole box do not count."""
+    shape, dims = list(x.shape[: -len(kernel)]), []
+    for dim, size in enumerate(kernel, -len(kernel)):
+        whole = x.shape[dim] // size
+        if x.shape[dim] != whole * size:
+            x = aten.slice.Tensor(x, dim % x.dim(), 0, whole * size)
+        shape.append(whole)
+        if size > 1:
+            dims.append(len(shape))
+            shape.append(size)
+    total = x.reshape(shape).to(_compute_type(x.dtype))
+    total = total.sum(dims) if dims else total
+    return (total / divisor).to(x.dtype).contiguous(memory_format=_format(x, len(kernel)))
+
+
+def _spread(gradient: torch.Tensor, x: torch.Tensor, kernel: Sequence[int], divisor: int) -> torch.Tensor:
+    """The gradient of `_average`: that of each box, divided, for all its elements."""
+    part = (gradient.to(_compute_type(gradient.dtype)) / divisor).to(gradient.dtype)
+    lead, rank = list(x.shape[: -len(kernel)]), len(kernel)
+    counts = list(gradient.shape[-rank:])
+    # From the last dimension on, so that places stay.
+    for dim in range(x.dim() - 1, x.dim() - rank - 1, -1):
+        part = part.unsqueeze(dim + 1)
+    pairs = [size for pair in zip(counts, kernel, strict=True) for size in pair]
+    sizes = [count * size for count, size in zip(counts, kernel, strict=True)]
+    part = part.expand(lead + pairs).reshape(lead + sizes)
+    missing = [size - covered for size, covered in zip(x.shape[-rank:], sizes, strict=True)]
+    if any(missing):
+        part = aten.constant_pad_nd.default(part, [width for more in reversed(missing) for width in (0, more)])
+    return part.contiguous(memory_format=_format(x, rank))
+
+
+def _boxes(x: torch.Tensor, rank: int, *options: object) -> tuple[list[int], int] | None:
+    """The kernel of an average pooling and its divisor; None where boxes overlap, have gaps or leave the tensor."""
+    kernel, stride, padding, ceil_mode, _, divisor = (*options, *(None, [], 0, False, True, None)[len(options) :])
+    kernel, stride, padding = (
+        list(item) * (rank if len(item) == 1 else 1) if isinstance(item, (list, tuple)) else [item] * rank
+        for item in (kernel, stride, padding)
+    )
+    if (stride and stride != kernel) or any(padding) or not _is_static(x, rank):
+        return None
+    sizes = list(zip(x.shape[-rank:], kernel, strict=True))
+    if any(size < box or (ceil_mode and size % box) for size, box in sizes):
+        return None
+    return kernel, divisor or math.prod(kernel)
+
+
+def _pool(rank: int) -> Callable:
+    def function(x: torch.Tensor, *options: object, **named: object) -> torch.Tensor:
+        boxes = None if named else _boxes(x, rank, *options)
+        return NotImplemented if boxes is None else _average(x, *boxes)
+
+    return function
+
+
+def _pool_backward(rank: int) -> Callable:
+    def function(gradient: torch.Tensor, x: torch.Tensor, *options: object, **named: object) -> torch.Tensor:
+        boxes = None if named else _boxes(x, rank, *options)
+        return NotImplemented if boxes is None else _spread(gradient, x, *boxes)
+
+    return function
+
+
+def _adaptive_kernel(x: torch.Tensor, counts: Sequence[int]) -> list[int] | None:
+    """The size of the boxes of which there are so many; None where they differ."""
+    rank = len(counts)
+    if not _is_static(x, rank) or not all(isinstance(count, int) and count > 0 for count in counts):
+        return None
+    sizes = list(zip(x.shape[-rank:], counts, strict=True))
+    return None if any(size % count for size, count in sizes) else [size // count for size, count in sizes]
+
+
+def _adaptive(x: torch.Tensor, counts: Sequence[int]) -> torch.Tensor:
+    kernel = _adaptive_kernel(x, counts)
+    return NotImplemented if kernel is None else _average(x, kernel, math.prod(kernel))
+
+
+def _adaptive_backward(rank: int) -> Callable:
+    def function(gradient: torch.Tensor, x: torch.Tensor) -> torch.Tensor:
+        kernel = _adaptive_kernel(x, gradient.shape[-rank:])
+        return NotImplemented if kernel is None else _spread(gradient, x, kernel, math.prod(kernel))
+
+    return function
+
+
+# Paddings
+
+
+def _reflected(gradient: torch.Tensor, dim: int, size: int, low: int, high: int) -> list[torch.Tensor]:
+    """The borders of a dimension that reflects: where they are in the tensor."""
+    length, parts = gradient.shape[dim], []
+    for width, first, before in ((low, 0, 1), (high, length - high, size - 1 - high)):
+        if width > 0:
+            border = aten.slice.Tensor(gradient, dim, first, first + width)
+            border = border if width == 1 else aten.flip.default(border, [dim])
+            parts.append(_placed(border, dim, before, size))
+    return parts
+
+
+def _replicated(gradient: torch.Tensor, dim: int, size: int, low: int, high: int) -> list[torch.Tensor]:
+    """The borders of a dimension whose first and last element are replicated: their sums, or what has to be added."""
+    length, parts = gradient.shape[dim], []
+    for width, first, place in ((low, 0, 0), (high, length - high, size - 1)):
+        if width > _WIDEST_BORDER:
+            border = aten.slice.Tensor(gradient, dim, first, first + width)
+            parts.append(_placed(border.sum(dim, keepdim=True), dim, place, size))
+        else:
+            for at in range(first, first + width):
+                parts.append(_placed(aten.slice.Tensor(gradient, dim, at, at + 1), dim, place, size))
+    return parts
+
+
+def _placed(part: torch.Tensor, dim: int, before: int, size: int) -> torch.Tensor:
+    """Zeros around a part of a dimension."""
+    widths = [0, 0] * (part.dim() - 1 - dim) + [before, size - before - part.shape[dim]]
+    return aten.constant_pad_nd.default(part, widths)
+
+
+def _pad_backward(borders: Callable) -> Callable:
+    """The gradient of a padding, one dimension after the other."""
+
+    def function(gradient: torch.Tensor, x: torch.Tensor, padding: Sequence[int]) -> torch.Tensor:
+        rank = len(padding) // 2
+        if not _is_static(x, rank) or not all(isinstance(width, int) for width in padding):
+            return NotImplemented
+        compute = _compute_type(gradient.dtype)
+        for place in range(rank):
+            dim, (low, high) = x.dim() - 1 - place, padding[2 * place : 2 * place + 2]
+            parts = borders(gradient, dim, x.shape[dim], low, high)
+            total = aten.constant_pad_nd.default(gradient, [0, 0] * place + [-low, -high])
+            if parts:
+                total = sum((part.to(compute) for part in parts), total.to(compute)).to(gradient.dtype)
+            gradient = total
+        return gradient.contiguous(memory_format=_format(x, rank))
+
+    return function
+
+
+def table() -> dict:
+    """Decompositions, which leave to PyTorch what they return NotImplemented for."""
+    found = {aten._adaptive_avg_pool2d.default: _adaptive, aten._adaptive_avg_pool3d.default: _adaptive}
+    for rank in (2, 3):
+        found[getattr(aten, f"avg_pool{rank}d").default] = _pool(rank)
+        found[getattr(aten, f"avg_pool{rank}d_backward").default] = _pool_backward(rank)
+        found[getattr(aten, f"_adaptive_avg_pool{rank}d_backward").default] = _adaptive_backward(rank)
+    for rank in (1, 2, 3):
+        found[getattr(aten, f"reflection_pad{rank}d_backward").default] = _pad_backward(_reflected)
+        found[getattr(aten, f"replication_pad{rank}d_backward").default] = _pad_backward(_replicated)
+    return found
