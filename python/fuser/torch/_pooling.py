@@ -16,7 +16,8 @@ _WIDEST_BORDER = 4
 
 
 def _is_static(x: torch.Tensor, rank: int) -> bool:
-    return all(isinstance(size, int) and size > 0 for size in x.shape[-rank:])
+    """True for floating-point numbers in spatial dimensions of known sizes."""
+    return x.dtype.is_floating_point and all(isinstance(size, int) and size > 0 for size in x.shape[-rank:])
 
 
 def _compute_type(dtype: torch.dtype) -> torch.dtype:
