@@ -19,6 +19,7 @@ from torch.utils._python_dispatch import _disable_current_modes
 from fuser.torch._constants import MOST_ELEMENTS, Constants
 from fuser.torch._lowering import aten
 from fuser.torch._runs import Run, factor_of, runs_of
+from fuser.torch._views import dense_order
 
 # More runs of a dimension, or more parts of a result, stay a gather.
 _MOST_RUNS, _MOST_PARTS = 8, 16
@@ -327,6 +328,31 @@ def _write(writer: _Writer, selection: Selection, gathers: bool) -> torch.fx.Nod
     return _gather(writer, x, {dim: runs.get(dim) or [Run(0, 1, sizes[dim])] for dim in between})
 
 
+def _write_around(writer: _Writer, selection: Selection, gathers: bool) -> torch.fx.Node | None:
+    """`_write` of what a source is a wider type of, and in the order of memory if the result is stored in it too."""
+    x, node = selection.source, writer.node
+    if x is None or len(selection.places) != _value(node).dim():
+        return None
+    widened = x if x.target is aten._to_copy.default and set(x.kwargs) == {"dtype"} else None
+    if widened is not None and _value(x.args[0]).dtype.itemsize < _value(x).dtype.itemsize:
+        x = x.args[0]
+    order = dense_order(_value(x))
+    is_moved = order is not None and order != sorted(order) and dense_order(_value(node)) == order
+    places = selection.places
+    if is_moved:
+        places = tuple(places[dim] for dim in order)
+        result = _write(writer, Selection(writer.call(aten.permute.default, x, order), places), gathers)
+    else:
+        result = _write(writer, Selection(x, places), gathers)
+    if result is None or result is node:
+        return result
+    if is_moved:
+        result = writer.call(aten.permute.default, result, [order.index(dim) for dim in range(len(order))])
+    if x is not selection.source:
+        result = writer.call(aten._to_copy.default, result, dtype=_value(widened).dtype)
+    return result
+
+
 def _is_zero(node: torch.fx.Node) -> bool:
     name = getattr(node.target, "_opname", "")
     place = {"full": 1, "full_like": 1, "new_full": 2}.get(name)
@@ -376,7 +402,7 @@ def _replace(graph: torch.fx.Graph, node: torch.fx.Node, finder: _Finder, gather
     for selection in choices:
         writer = _Writer(graph, node)
         with graph.inserting_before(node):
-            result = _write_scatter(writer, finder) if is_scatter else _write(writer, selection, gathers)
+            result = _write_scatter(writer, finder) if is_scatter else _write_around(writer, selection, gathers)
         if result is not None and result is not node:
             writer.finish(result)
             return _erase(graph, node)

@@ -12,7 +12,7 @@ from fuser.torch._lowering import aten
 from fuser.torch._partition import order_of
 
 
-def _dense_order(tensor: torch.Tensor) -> list[int] | None:
+def dense_order(tensor: torch.Tensor) -> list[int] | None:
     """The dimensions from slowest to fastest; None where there are gaps or overlaps in memory."""
     try:
         order = order_of(tensor)
@@ -31,7 +31,7 @@ def _steps(node: torch.fx.Node) -> list[tuple[Callable, object]]:
     """The functions and their last arguments that, one after the other, are an `as_strided` of all elements of a dense
     tensor: a permutation to the order of memory, a reshape, and a permutation back. Empty where there are none."""
     base, out = node.args[0].meta["val"], node.meta["val"]
-    order, back = _dense_order(base), _dense_order(out)
+    order, back = dense_order(base), dense_order(out)
     if order is None or back is None or not statically_known_true(base.numel() == out.numel()):
         return []
     steps: list[tuple[Callable, object]] = [(aten.view.default, [node.args[1][dim] for dim in back])]

@@ -221,3 +221,17 @@ def test_factors():
     assert factor_of(torch.tensor([0, 0, 1, 1]), 2) == 2
     assert factor_of(torch.arange(3), 3) == 1
     assert [factor_of(torch.tensor(items), 2) for items in ([0, 1, 0, 1], [0, 1, 1], [0])] == [0, 0, 0]
+
+
+def test_half_types_are_gathered_before_they_are_widened():
+    function, shape = SUMS["reflect"]
+    torch.compile(function, backend="fuser")(torch.randn(shape, dtype=torch.bfloat16))
+    (text,) = texts()
+    assert text.index("index_select") < text.index("fuser.cast")
+
+
+def test_channels_last_is_gathered_in_the_order_of_memory():
+    function, shape = LAYOUTS["flip"]
+    torch.compile(function, backend="fuser")(torch.randn(shape).to(memory_format=torch.channels_last))
+    (text,) = texts()
+    assert "fuser.permute %a0 [0, 2, 3, 1]" in text
