@@ -7,6 +7,7 @@
 #include "fuser/Dialect/Kernel/KernelDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -102,10 +103,25 @@ static bool isWorthReciprocal(arith::DivFOp op) {
           !divisor.hasOneUse() || op->getParentOfType<scf::ForOp>());
 }
 
+/// True for elements of an argument of the kernel.
+static bool isReadFromArgument(Value value) {
+  Value memory;
+  if (auto load = value.getDefiningOp<vector::LoadOp>())
+    memory = load.getBase();
+  else if (auto load = value.getDefiningOp<memref::LoadOp>())
+    memory = load.getMemref();
+  while (memory && memory.getDefiningOp() && isa<ViewLikeOpInterface>(memory.getDefiningOp()))
+    memory = memory.getDefiningOp()->getOperand(0);
+  return memory && isa<BlockArgument>(memory);
+}
+
 /// True if quotients may lie halfway between two numbers of the type that they are rounded to:
-/// those of stored short numbers, not those of exponentials. With 8 bits of mantissa on both sides,
-/// none lies halfway between, or close to halfway between, two numbers of bf16.
+/// those of numbers of few bits, or of those that are read where they are divided, not those of
+/// computed ones, which rows may hold as well. With 8 bits of mantissa on both sides, none lies
+/// halfway between, or close to halfway between, two numbers of bf16.
 static bool mayTie(arith::DivFOp op) {
+  if (!op.getLhs().getDefiningOp<arith::ExtFOp>() && !isReadFromArgument(op.getLhs()))
+    return false;
   auto isBF16 = [](Value value) {
     auto extension = value.getDefiningOp<arith::ExtFOp>();
     return extension && getElementTypeOrSelf(extension.getIn().getType()).isBF16();

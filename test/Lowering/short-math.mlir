@@ -267,3 +267,21 @@ fuser.kernel @ties(%x: tensor<4096x4096xbf16>, %s: tensor<4096x1xf32>) -> tensor
   %2 = fuser.cast %1 : tensor<4096x4096xf32> to tensor<4096x4096xf8E4M3FN>
   fuser.return %2 : tensor<4096x4096xf8E4M3FN>
 }
+
+// -----
+
+// Computed numerators, which registers hold between the passes over a row, are not refined.
+// CHECK-LABEL: gpu.func @softmax
+// CHECK-NOT: arith.divf
+// CHECK: fuser_gpu.approx rcp %{{.*}} : f32
+// CHECK-NOT: arith.cmpf uno
+// CHECK: gpu.return
+fuser.kernel @softmax(%x: tensor<4096x4096xbf16>) -> tensor<4096x4096xbf16> {
+  %0 = fuser.cast %x : tensor<4096x4096xbf16> to tensor<4096x4096xf32>
+  %1 = fuser.exp %0 : tensor<4096x4096xf32>
+  %2 = fuser.sum %1 dims [1] : tensor<4096x4096xf32> -> tensor<4096xf32>
+  %3 = fuser.broadcast %2 dims [1] : tensor<4096xf32> -> tensor<4096x1xf32>
+  %4 = fuser.div %1, %3 : (tensor<4096x4096xf32>, tensor<4096x1xf32>) -> tensor<4096x4096xf32>
+  %5 = fuser.cast %4 : tensor<4096x4096xf32> to tensor<4096x4096xbf16>
+  fuser.return %5 : tensor<4096x4096xbf16>
+}

@@ -19,14 +19,27 @@ using namespace fuser;
 /// own for vectors of less than an access.
 constexpr int64_t kLeastGain = 2, kLeastGainOfParts = 4;
 
-/// True if the tensor has some successive dimensions, not all: its index is a quotient, a
-/// remainder, or the remainder of a quotient (the channel of an image).
-static bool hasSuccessive(const KernelView &kernel, const GlobalTensor &tensor,
-                          ArrayRef<unsigned> all) {
+/// True if the tensor has some of the dimensions, not all, in their order: its index consists of
+/// quotients and remainders. It is cheap if they are successive, the remainder of one quotient (the
+/// channel of an image), or if sizes are constants and lanes share elements (pixels that are
+/// repeated along rows and columns).
+static bool hasSome(const KernelView &kernel, const GlobalTensor &tensor, ArrayRef<unsigned> all) {
   const SmallVector<unsigned> own = getConcrete(kernel, tensor.order);
-  const auto *begin = own.empty() ? all.begin() : llvm::find(all, own.front());
-  return own.size() < all.size() && own.size() <= size_t(all.end() - begin) &&
-         ArrayRef(begin, own.size()) == ArrayRef(own);
+  if (own.size() >= all.size())
+    return false;
+  const auto *place = own.empty() ? all.begin() : llvm::find(all, own.front());
+  if (own.size() <= size_t(all.end() - place) && ArrayRef(place, own.size()) == ArrayRef(own))
+    return true;
+  if (own.back() == all.back())
+    return false;
+  for (unsigned dimClass : own) {
+    place = std::find(place, all.end(), dimClass);
+    if (place == all.end())
+      return false;
+    ++place;
+  }
+  return llvm::all_of(
+      all, [&](unsigned dimClass) { return isa<AffineConstantExpr>(kernel.getExtent(dimClass)); });
 }
 
 /// True if the tensor has all dimensions, the fastest one at an offset: a pad or a slice reads it.
@@ -64,7 +77,7 @@ std::optional<PointwiseTile> fuser::chooseFlatTile(const KernelView &kernel,
   for (const GlobalTensor &tensor : kernel.getTensors()) {
     if (tensor.isAdjacent(all))
       continue;
-    if (tensor.isOutput || !(hasSuccessive(kernel, tensor, all) || isAtOffset(kernel, tensor, all)))
+    if (tensor.isOutput || !(hasSome(kernel, tensor, all) || isAtOffset(kernel, tensor, all)))
       return std::nullopt;
     isLooked |= !getConcrete(kernel, tensor.order).empty();
   }

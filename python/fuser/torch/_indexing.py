@@ -84,9 +84,13 @@ def _merge_indexed(b: Builder, x: Tensor, indices: list) -> _Merged:
     first, count = places[0], len(places)
     sizes = x.shape[first : first + count]
     rank = max(index.ndim for _, index in given)
+    size_of_all = product(sizes)
+    is_short = isinstance(size_of_all, int) and size_of_all < 2**31
+    is_short &= all(index.dtype == torch.int32 for _, index in given)
+    dtype = torch.int32 if is_short else torch.int64
     linear = None
     for size, (_, index) in zip(sizes, given, strict=True):
-        index = b.align(wrapped(b, b.cast(_as_index(b, index), torch.int64), size), rank)
+        index = b.align(wrapped(b, b.cast(_as_index(b, index), dtype), size), rank)
         linear = index if linear is None else b.pointwise("add", b.pointwise("mul", linear, size), index)
     merged = b.reshape(x, [*x.shape[:first], product(sizes), *x.shape[first + count :]]) if count > 1 else x
     return _Merged(merged, first, linear)

@@ -247,18 +247,19 @@ def _join(writer: _Writer, x: torch.fx.Node, runs: dict[int, list[Run]]) -> torc
     return writer.call(aten.cat.default, made, dim) if len(made) > 1 else made[0]
 
 
-def _index(writer: _Writer, runs: list[Run], device: torch.device) -> torch.fx.Node:
+def _index(writer: _Writer, runs: list[Run], device: torch.device, dtype: torch.dtype) -> torch.fx.Node:
     """A vector of places, which is computed."""
     length, first = sum(run.length for run in runs), 0
     place, index = None, None
     for run in runs:
         start = run.start - run.step * first
+        options = {"dtype": dtype, "device": device}
         if run.step:
-            line = writer.call(aten.arange.start_step, start, start + run.step * length, run.step, device=device)
+            line = writer.call(aten.arange.start_step, start, start + run.step * length, run.step, **options)
         else:
-            line = writer.call(aten.full.default, [length], start, dtype=torch.int64, device=device)
+            line = writer.call(aten.full.default, [length], start, **options)
         if index is not None:
-            place = place or writer.call(aten.arange.start_step, 0, length, device=device)
+            place = place or writer.call(aten.arange.start_step, 0, length, **options)
             is_before = writer.call(aten.lt.Scalar, place, first)
             line = writer.call(aten.where.self, is_before, index, line)
         index, first = line, first + run.length
@@ -268,8 +269,10 @@ def _index(writer: _Writer, runs: list[Run], device: torch.device) -> torch.fx.N
 def _gather(writer: _Writer, x: torch.fx.Node, runs: dict[int, list[Run]]) -> torch.fx.Node:
     """One gather with an index of each of neighboring dimensions."""
     indices: list[object] = [None] * _value(x).dim()
+    # Each element computes its place.
+    dtype = torch.int32 if math.prod(_value(x).shape[dim] for dim in runs) < 2**31 else torch.int64
     for count, dim in enumerate(runs, 1):
-        index = _index(writer, runs[dim], _value(x).device)
+        index = _index(writer, runs[dim], _value(x).device, dtype)
         for _ in range(len(runs) - count):
             index = writer.call(aten.unsqueeze.default, index, -1)
         indices[dim] = index
@@ -291,9 +294,12 @@ def _split(selection: Selection) -> dict[int, list[Run]] | None:
     return runs
 
 
-def _is_made_of_slices(runs: dict[int, list[Run]]) -> bool:
-    """Whether joining slices is one kernel: a part that is itself joined is more than one element wide."""
+def _is_made_of_slices(runs: dict[int, list[Run]], rank: int) -> bool:
+    """Whether joining slices is one kernel: a part that is itself joined is more than one element wide. Rows of several
+    dimensions are gathered: what permutes a join of joins is another kernel."""
     several = [parts for parts in runs.values() if len(parts) > 1]
+    if len(several) > 1 and rank - 1 not in runs:
+        return False
     if any(run.step < 0 for parts in runs.values() for run in parts):
         return False
     if math.prod(map(len, several)) > _MOST_PARTS:
@@ -317,7 +323,7 @@ def _write(writer: _Writer, selection: Selection, gathers: bool) -> torch.fx.Nod
     runs = _split(selection)
     if runs is None:
         return None
-    if _is_made_of_slices(runs):
+    if _is_made_of_slices(runs, len(sizes)):
         result = _join(writer, x, runs)
         return result if result.target is aten.cat.default else writer.call(aten.clone.default, result)
     between = range(min(runs), max(runs) + 1)

@@ -184,3 +184,27 @@ fuser.kernel @sums_of_rows(%w: tensor<100000x128xbf16>, %k: tensor<20000x20xi64>
   %1 = fuser.sum %0 dims [1] : tensor<20000x20x128xbf16> -> tensor<20000x128xbf16>
   fuser.return %1 : tensor<20000x128xbf16>
 }
+
+// How often each number occurs: the values are read along their dimension, which the numbers lack.
+// CHECK-LABEL: fuser.kernel @counts
+// CHECK-SAME: schedule = #fuser_sched.reduction<pattern = inner,
+fuser.kernel @counts(%k: tensor<65536xi64>, %n: tensor<64xi64>) -> tensor<64xf32> {
+  %0 = fuser.broadcast %k dims [1] : tensor<65536xi64> -> tensor<65536x1xi64>
+  %1 = fuser.broadcast %n dims [0] : tensor<64xi64> -> tensor<1x64xi64>
+  %2 = fuser.eq %0, %1 : (tensor<65536x1xi64>, tensor<1x64xi64>) -> tensor<65536x64xi1>
+  %3 = fuser.cast %2 : tensor<65536x64xi1> to tensor<65536x64xf32>
+  %4 = fuser.sum %3 dims [0] : tensor<65536x64xf32> -> tensor<64xf32>
+  fuser.return %4 : tensor<64xf32>
+}
+
+// The distances of all pairs: results are stored along their own fastest dimension, which no argument has with another one.
+// CHECK-LABEL: fuser.kernel @pairs
+// CHECK-SAME: pattern = inner
+fuser.kernel @pairs(%x: tensor<4000x32xf32>, %y: tensor<4000x32xf32>) -> tensor<4000x4000xf32> {
+  %0 = fuser.broadcast %x dims [1] : tensor<4000x32xf32> -> tensor<4000x1x32xf32>
+  %1 = fuser.broadcast %y dims [0] : tensor<4000x32xf32> -> tensor<1x4000x32xf32>
+  %2 = fuser.sub %0, %1 : (tensor<4000x1x32xf32>, tensor<1x4000x32xf32>) -> tensor<4000x4000x32xf32>
+  %3 = fuser.mul %2, %2 : tensor<4000x4000x32xf32>
+  %4 = fuser.sum %3 dims [2] : tensor<4000x4000x32xf32> -> tensor<4000x4000xf32>
+  fuser.return %4 : tensor<4000x4000xf32>
+}
