@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import functools
+import operator
 from collections.abc import Callable, Sequence
 
 import torch
 from functorch.compile import min_cut_rematerialization_partition
 from torch._dynamo.backends.common import aot_autograd
+from torch._functorch import config
 
 from fuser.torch._decompositions import decompositions
 from fuser.torch._graph import CompiledGraph
-from fuser.torch._lowering import load_lowerings
+from fuser.torch._lowering import LOWERINGS, VIEWS, load_lowerings
 from fuser.torch._selections import rewrite_selections
 
 load_lowerings()
@@ -34,11 +36,29 @@ def compile_graph(
     return call
 
 
+def _is_made_of_kernels(graph: torch.fx.Graph) -> bool:
+    """Whether no function of the graph is one of PyTorch's kernels, which read their operands from memory."""
+    return all(
+        node.op != "call_function"
+        or node.target in LOWERINGS
+        or node.target in VIEWS
+        or node.target is operator.getitem
+        for node in graph.nodes
+    )
+
+
 def _partition(module: torch.fx.GraphModule, inputs: object, **options: object) -> tuple:
-    """A forward and a backward graph. Here the backward ops can see the constants of the forward ones."""
+    """A forward and a backward graph. Here the backward ops can see the constants of the forward ones.
+
+    PyTorch stores what ops that it does not fuse read in the backward graph: the scatter in the gradient of a
+    cross-entropy has it store the log-softmax in f32. Kernels of ours read such ops' operands, so that they may be
+    computed again, here from the logits.
+    """
     rewrite_selections(module.graph, is_joint=True)
     module.recompile()
-    return min_cut_rematerialization_partition(module, inputs, **options)
+    stores = config.ban_recompute_materialized_backward and not _is_made_of_kernels(module.graph)
+    with config.patch(ban_recompute_materialized_backward=stores):
+        return min_cut_rematerialization_partition(module, inputs, **options)
 
 
 def backend(module: torch.fx.GraphModule, inputs: Sequence[object], *, options: dict | None = None) -> Callable:

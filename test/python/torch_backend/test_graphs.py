@@ -453,3 +453,42 @@ def test_sizes_that_no_tensor_has():
         assert torch.equal(run(x), function(x))
     assert backend.report() == []
     assert backend.counters().eager_calls == 0
+
+
+def _saved_by(function, *args):
+    """The result of a compiled function, and what is stored for its gradient."""
+    saved = []
+
+    def pack(value):
+        saved.append(value)
+        return value
+
+    with torch.autograd.graph.saved_tensors_hooks(pack, lambda value: value):
+        result = torch.compile(function, backend="fuser", dynamic=False)(*args)
+    return result, [(tuple(value.shape), value.dtype) for value in saved]
+
+
+def test_what_kernels_compute_again_is_not_stored():
+    target = torch.randint(33, (6,))
+
+    def function(x):
+        return torch.nn.functional.cross_entropy(x.float(), target)
+
+    x = torch.randn(6, 33).bfloat16().requires_grad_()
+    result, saved = _saved_by(function, x)
+    assert ((6, 33), torch.bfloat16) in saved
+    assert ((6, 33), torch.float32) not in saved
+    expected = torch.autograd.grad(function(x), x)
+    torch.testing.assert_close(torch.autograd.grad(result, x), expected)
+
+
+def test_what_libraries_read_is_stored():
+    def function(x, a, b):
+        return torch.tanh(torch.nn.functional.gelu(x @ a)) @ b
+
+    x, a, b = torch.randn(6, 5), torch.randn(5, 33, requires_grad=True), torch.randn(33, 7, requires_grad=True)
+    result, saved = _saved_by(function, x, a, b)
+    # What gelu reads, and what the second product does.
+    assert len([shape for shape, _ in saved if sorted(shape) == [6, 33]]) == 2
+    expected = torch.autograd.grad(function(x, a, b).sum(), (a, b))
+    torch.testing.assert_close(torch.autograd.grad(result.sum(), (a, b)), expected)
