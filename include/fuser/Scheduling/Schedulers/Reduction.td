@@ -34,7 +34,8 @@ def FuserSched_ReductionAttr : FuserSched_ParamsAttr<"ReductionParams", "reducti
     a thread takes `unroll` vectors of `vector` adjacent elements at a time.
 
     `outer`: the fastest dimension is kept. `threads_x` threads lie side by side on vectors of `vector` columns;
-    `threads_y` threads share the rows, each taking `unroll` at a time.
+    `threads_y` threads share the rows, each taking `unroll` at a time. With `threads_y` of 1 no threads share a result, and
+    those of a block lie side by side on the results of all outer dimensions.
 
     With `splits` above 1, that many blocks share what is reduced and the last to arrive combines their results. Where a
     result has several rows (`dims [0, 2, 3]`: those of all images), the blocks share the rows, and with `split_rows` the
