@@ -9,12 +9,7 @@ pytest.importorskip("fuser.torch", exc_type=ImportError)
 import fuser.torch as backend  # noqa: E402
 import torch.nn.functional as F  # noqa: E402
 
-
-@pytest.fixture(autouse=True)
-def _fresh():
-    torch._dynamo.reset()
-    backend.reset()
-    torch.manual_seed(0)
+pytestmark = pytest.mark.usefixtures("fresh")
 
 
 def compiled(function, **options):

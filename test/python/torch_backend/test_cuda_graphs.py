@@ -9,14 +9,10 @@ import fuser  # noqa: E402
 import fuser.torch as backend  # noqa: E402
 import torch.nn.functional as F  # noqa: E402
 
-pytestmark = pytest.mark.skipif(not torch.cuda.is_available(), reason="no GPU")
-
-
-@pytest.fixture(autouse=True)
-def _fresh():
-    torch._dynamo.reset()
-    backend.reset()
-    torch.manual_seed(0)
+pytestmark = [
+    pytest.mark.skipif(not torch.cuda.is_available(), reason="no GPU"),
+    pytest.mark.usefixtures("fresh"),
+]
 
 
 def compiled(function, **options):

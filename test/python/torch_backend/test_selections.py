@@ -7,20 +7,10 @@ pytest.importorskip("fuser.torch", exc_type=ImportError)
 
 import fuser.torch as backend  # noqa: E402
 import torch.nn.functional as F  # noqa: E402
-from fuser.torch import _region  # noqa: E402
 from fuser.torch._runs import Run, factor_of, runs_of  # noqa: E402
+from torch_backend.regions import texts  # noqa: E402
 
-
-@pytest.fixture(autouse=True)
-def _fresh():
-    torch._dynamo.reset()
-    backend.reset()
-    _region._programs.clear()
-    torch.manual_seed(0)
-
-
-def texts():
-    return [key[1] for key in _region._programs]
+pytestmark = pytest.mark.usefixtures("fresh_programs")
 
 
 def strides_of(x):
