@@ -25,7 +25,7 @@ namespace fuser {
 static constexpr int64_t kSectorBytes = 32;
 /// Bytes of a line: runs of that length are read at the full rate.
 static constexpr int64_t kLineBytes = 128;
-/// Elements that the first step has to make one of, so that what lies between the steps is small.
+/// The least number of elements that the first step reduces to one: its result is small then.
 static constexpr int64_t kLeastReduced = 32;
 /// Bytes of a tensor that is reduced in less time than another launch takes.
 static constexpr int64_t kLeastBytes = 1 << 20;
@@ -70,14 +70,16 @@ static Value getSource(Value value) {
   return value;
 }
 
-/// True if a tensor of elements of `bytes` each has less than kLeastBytes. The number of its
-/// elements may overflow.
-static bool isKnownToBeSmall(RankedTensorType type, int64_t bytes) {
-  for (int64_t size : type.getShape()) {
+/// True if the product of the sizes of `dims` and `factor` is known to be less than `limit`. It may
+/// overflow.
+static bool isProductBelow(RankedTensorType type, ArrayRef<int64_t> dims, int64_t factor,
+                           int64_t limit) {
+  for (int64_t dim : dims) {
+    const int64_t size = type.getDimSize(dim);
     if (ShapedType::isDynamic(size) ||
-        (size > 0 && bytes >= int64_t(llvm::divideCeil(kLeastBytes, size))))
+        (size > 0 && factor >= int64_t(llvm::divideCeil(limit, size))))
       return false;
-    bytes *= size;
+    factor *= size;
   }
   return true;
 }
@@ -122,19 +124,6 @@ std::optional<SplitDims> SplitFinder::getSplit(Value input, ArrayRef<int64_t> di
   return split;
 }
 
-/// True if the dimensions are known to have fewer elements, all together.
-static bool areKnownToBeFewer(RankedTensorType type, ArrayRef<int64_t> dims, int64_t elements) {
-  int64_t product = 1;
-  for (int64_t dim : dims) {
-    if (type.isDynamicDim(dim) || type.getDimSize(dim) >= elements)
-      return false;
-    product *= type.getDimSize(dim);
-    if (product >= elements)
-      return false;
-  }
-  return true;
-}
-
 /// True if an output of the argument's shape has, and must have, another fastest dimension.
 bool SplitFinder::isStoredAcross(Value source) {
   auto argument = dyn_cast<BlockArgument>(source);
@@ -156,7 +145,9 @@ bool SplitFinder::pays(Value input, const SplitDims &dims) {
   const Value source = getSource(input);
   const int64_t bytesOfElement = getElementBytes(getElementTypeOrSelf(source.getType()));
   const auto type = cast<RankedTensorType>(input.getType());
-  if (isKnownToBeSmall(type, bytesOfElement) || areKnownToBeFewer(type, dims.outer, kLeastReduced))
+  const auto all = llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()));
+  if (isProductBelow(type, all, bytesOfElement, kLeastBytes) ||
+      isProductBelow(type, dims.outer, 1, kLeastReduced))
     return false;
   const int64_t bytes = dims.length * bytesOfElement;
   return bytes < kSectorBytes || (bytes < kLineBytes && isStoredAcross(source));

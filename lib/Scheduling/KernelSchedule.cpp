@@ -247,105 +247,6 @@ SmallVector<TensorViewOpInterface> fuser::getDependents(const KernelView &kernel
   return dependents;
 }
 
-namespace {
-
-/// An order of classes that is built from the orders of tensors, of which an earlier one decides
-/// where a later one contradicts it.
-class OrderMerger {
-public:
-  explicit OrderMerger(ArrayRef<unsigned> classes)
-      : classes(classes), isSlower(classes.size(), llvm::SmallBitVector(classes.size())) {}
-
-  /// Adds an order from slowest to fastest. Other classes in it are ignored.
-  void add(ArrayRef<unsigned> order) {
-    for (size_t i = 0; i < order.size(); ++i)
-      for (size_t j = i + 1; j < order.size(); ++j)
-        relate(order[i], order[j]);
-  }
-
-  /// Makes one class slower than another, with what follows, unless it is known to be faster.
-  void relate(unsigned slowClass, unsigned fastClass) {
-    const auto slowIt = llvm::find(classes, slowClass), fastIt = llvm::find(classes, fastClass);
-    if (slowIt == classes.end() || fastIt == classes.end() || slowIt == fastIt)
-      return;
-    const unsigned slow = slowIt - classes.begin(), fast = fastIt - classes.begin();
-    if (isSlower[fast][slow])
-      return;
-    llvm::SmallBitVector faster(isSlower[fast]);
-    faster.set(fast);
-    for (unsigned place = 0; place < classes.size(); ++place)
-      if (place == slow || isSlower[place][slow])
-        isSlower[place] |= faster;
-  }
-
-  /// From slowest to fastest: the given order where no tensor decides.
-  SmallVector<unsigned> take() const {
-    SmallVector<unsigned> order;
-    llvm::SmallBitVector left(classes.size(), true);
-    while (left.any()) {
-      const unsigned next = *llvm::find_if(left.set_bits(), [&](unsigned place) {
-        return llvm::none_of(left.set_bits(),
-                             [&](unsigned other) { return isSlower[other][place]; });
-      });
-      left.reset(next);
-      order.push_back(classes[next]);
-    }
-    return order;
-  }
-
-private:
-  ArrayRef<unsigned> classes;
-  /// isSlower[a][b]: a is slower than b. Transitive.
-  SmallVector<llvm::SmallBitVector> isSlower;
-};
-
-} // namespace
-
-/// Makes the dimensions of a table that is read at data faster than those along which the rows of
-/// it are looked up.
-static void addTables(const KernelView &kernel, OrderMerger &merger) {
-  for (const GlobalTensor &tensor : kernel.getTensors()) {
-    if (tensor.isOutput || tensor.order.empty())
-      continue;
-    for (OpOperand &use : tensor.value.getUses())
-      if (auto reader = dyn_cast<TensorViewOpInterface>(use.getOwner());
-          reader && isReadInPlace(use))
-        for (unsigned dimClass : kernel.getOwnClasses(reader))
-          if (tensor.find(dimClass) < 0)
-            merger.relate(dimClass, tensor.order.back());
-  }
-}
-
-SmallVector<unsigned> fuser::getMemoryOrder(const KernelView &kernel, ArrayRef<unsigned> classes) {
-  const GlobalTensor *best = nullptr;
-  size_t most = 0;
-  auto count = [&](const GlobalTensor &tensor) {
-    return size_t(llvm::count_if(
-        tensor.order, [&](unsigned dimClass) { return llvm::is_contained(classes, dimClass); }));
-  };
-  for (const GlobalTensor &tensor : kernel.getTensors())
-    if (count(tensor) > most)
-      best = &tensor, most = count(tensor);
-  // Where no tensor decides, what the best one lacks comes first.
-  SmallVector<unsigned> given;
-  for (unsigned dimClass : classes)
-    if (!best || best->find(dimClass) < 0)
-      given.push_back(dimClass);
-  if (best)
-    for (unsigned dimClass : best->order)
-      if (llvm::is_contained(classes, dimClass))
-        given.push_back(dimClass);
-  if (given.size() == most)
-    return given;
-  OrderMerger merger(given);
-  addTables(kernel, merger);
-  for (size_t number = most; number > 1; --number)
-    for (const GlobalTensor &tensor : kernel.getTensors())
-      if (count(tensor) == number)
-        merger.add(tensor.order);
-  return merger.take();
-}
-
 int64_t fuser::getElementBytesRead(const KernelView &kernel) {
   int64_t bytes = 0;
   for (const GlobalTensor &tensor : kernel.getTensors())
@@ -466,16 +367,16 @@ static llvm::SmallBitVector getRepeatedIds(TensorViewOpInterface op) {
   return repeated;
 }
 
-/// True if a loop from `position` on is a merge of a dimension and of a broadcast that replaces a
-/// dimension which the op lacks, or has with one element. The consumer may have the whole: only
-/// inside its loop, both have the same index.
+/// True if a loop from `position` on is a merge of a dimension and of a broadcast id that stands
+/// for a dimension of the consumer which the op does not have, or has with size 1. The merged ids
+/// of the two are different, so that both have the same index only inside of the consumer's loop.
 static bool hasMergedStandIn(TensorViewOpInterface op, int64_t position, bool hasReshapes) {
   DomainAttr domain = op.getDomain();
   llvm::SmallBitVector live(domain.getNumIds());
   for (unsigned id : domain.getLoop().drop_front(position))
     live.set(id);
-  // Stand-ins, and what is made of them alone. Without reshapes, those of dimensions that the op
-  // lacks are broadcasts of its reader, too.
+  // Stand-ins, and ids that are derived from them alone. Without reshapes, those of dimensions that
+  // the op does not have are broadcast ids of its consumer as well.
   llvm::SmallBitVector standIns = getRepeatedIds(op);
   for (const DomainTransform &transform : domain.getTransforms())
     if (!(transform.getInputs().empty() && !hasReshapes) &&

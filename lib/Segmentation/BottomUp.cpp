@@ -116,7 +116,7 @@ Verdict Partitioner::askSiblings(ArrayRef<Group> groups, ArrayRef<Operation *> o
                  ArrayRef<Operation *> again) {
     SmallVector<Operation *> all(own);
     llvm::append_range(all, again);
-    llvm::sort(all, [](Operation *lhs, Operation *rhs) { return lhs->isBeforeInBlock(rhs); });
+    sortInProgramOrder(all);
     return query.ask(purpose, all, again);
   };
   std::optional<SmallVector<Operation *>> all = getSources(ops);
@@ -150,7 +150,7 @@ void Partitioner::tryMerge(const Candidate &candidate) {
     llvm::append_range(ops, graph.getOps(group));
     apart += verdicts.find(group)->second.microseconds + kLaunchMicroseconds;
   }
-  llvm::sort(ops, [](Operation *lhs, Operation *rhs) { return lhs->isBeforeInBlock(rhs); });
+  sortInProgramOrder(ops);
   Verdict verdict = query.ask(QueryRecord::Purpose::Merge, ops);
   SmallVector<Operation *> sources;
   if (!verdict && groups.size() == 2)

@@ -186,7 +186,7 @@ void Partitioner::addSegment(Group group, Partition &partition) {
     if (auto sources = sourcesOf.find(group); sources != sourcesOf.end()) {
       segment.recomputed = sources->second;
       llvm::append_range(segment.ops, sources->second);
-      llvm::sort(segment.ops, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+      sortInProgramOrder(segment.ops);
       counts.recomputed += sources->second.size();
     }
     recompute(segment, partition.segments);

@@ -19,6 +19,11 @@
 
 namespace fuser {
 
+/// Sorts ops of one block by their positions in the program.
+inline void sortInProgramOrder(llvm::MutableArrayRef<mlir::Operation *> ops) {
+  llvm::sort(ops, [](mlir::Operation *a, mlir::Operation *b) { return a->isBeforeInBlock(b); });
+}
+
 class Partitioner {
 public:
   using Group = SegmentGraph::Group;
@@ -92,9 +97,9 @@ private:
   llvm::SmallVector<mlir::Operation *> findSmallOps(Group reader, Group writer);
   bool moveSmallOps(Group reader, Group writer);
   llvm::SmallVector<mlir::Operation *> findSources(llvm::ArrayRef<mlir::Operation *> ops) const;
-  /// The predicted microseconds of a kernel of `ops`, which may compute again what it reads;
-  /// infinite if none is accepted.
-  double predictReader(llvm::ArrayRef<mlir::Operation *> ops);
+  /// The predicted microseconds of a kernel of `ops`, which may recompute values that it reads:
+  /// `alone` is the answer for one that does not.
+  double predictReader(llvm::ArrayRef<mlir::Operation *> ops, const Verdict &alone);
 
   // Segments.
   /// The orders that joins of results of these groups of ops need, by position.

@@ -168,7 +168,7 @@ std::optional<SmallVector<Operation *>> Partitioner::getSources(ArrayRef<Operati
         readers.push_back(producer);
     }
   SmallVector<Operation *> sorted = sources.takeVector();
-  llvm::sort(sorted, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  sortInProgramOrder(sorted);
   return sorted;
 }
 
@@ -203,7 +203,7 @@ void Partitioner::recompute(Segment &segment, MutableArrayRef<Segment> earlier) 
       continue;
     SmallVector<Operation *> ops(segment.ops), recomputed(segment.recomputed);
     llvm::append_range(ops, cone.getOps());
-    llvm::sort(ops, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+    sortInProgramOrder(ops);
     llvm::append_range(recomputed, cone.getOps());
     Verdict verdict = query.ask(QueryRecord::Purpose::Recompute, ops, recomputed);
     // Recomputation must not cost more than the saved write.

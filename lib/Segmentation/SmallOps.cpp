@@ -74,8 +74,7 @@ SmallVector<Operation *> Partitioner::findSmallOps(Group reader, Group writer) {
   return ops;
 }
 
-/// The ops that compute again, from arguments alone, what `ops` read of other groups, where all of
-/// them are cheap.
+/// The cheap ops that recompute, from arguments alone, values of other groups that `ops` read.
 SmallVector<Operation *> Partitioner::findSources(ArrayRef<Operation *> ops) const {
   const llvm::SmallPtrSet<Operation *, 16> own(ops.begin(), ops.end());
   llvm::SmallSetVector<Operation *, 8> sources;
@@ -93,16 +92,13 @@ SmallVector<Operation *> Partitioner::findSources(ArrayRef<Operation *> ops) con
   return sources.takeVector();
 }
 
-double Partitioner::predictReader(ArrayRef<Operation *> ops) {
-  Verdict alone = query.ask(QueryRecord::Purpose::Part, ops);
-  if (!alone)
-    return std::numeric_limits<double>::infinity();
+double Partitioner::predictReader(ArrayRef<Operation *> ops, const Verdict &alone) {
   const SmallVector<Operation *> sources = findSources(ops);
   if (sources.empty())
     return alone.microseconds;
   SmallVector<Operation *> all(ops);
   llvm::append_range(all, sources);
-  llvm::sort(all, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  sortInProgramOrder(all);
   Verdict again = query.ask(QueryRecord::Purpose::Recompute, all, sources);
   return again ? std::min(alone.microseconds, again.microseconds) : alone.microseconds;
 }
@@ -116,15 +112,16 @@ bool Partitioner::moveSmallOps(Group reader, Group writer) {
     return false;
   SmallVector<Operation *> first(graph.getOps(writer)), second(graph.getOps(reader));
   llvm::append_range(first, moved);
-  llvm::sort(first, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  sortInProgramOrder(first);
   llvm::erase_if(second, [&](Operation *op) { return llvm::is_contained(moved, op); });
   if (second.empty())
     return false;
   Verdict read = query.ask(QueryRecord::Purpose::Part, second);
   if (!read)
     return false;
-  // Kernels of which the reader reads what is cheap compute that again in the end.
-  const double before = predictReader(graph.getOps(reader)), after = predictReader(second),
+  // The reader recomputes cheap values of other kernels in the end.
+  const double before = predictReader(graph.getOps(reader), verdicts.find(reader)->second),
+               after = predictReader(second, read),
                inWriter = verdicts.find(writer)->second.microseconds;
   Group target = writer;
   Verdict written = query.ask(QueryRecord::Purpose::Merge, first);

@@ -98,7 +98,7 @@ getDependents(const KernelView &kernel, llvm::ArrayRef<TensorViewOpInterface> so
 /// `classes` from slowest to fastest, in the orders of the tensors in global memory: of two that
 /// contradict each other, that of the one with more of the classes, or the first one. Dimensions of
 /// a table are faster than those along which its rows are looked up. Where none decides, classes
-/// that the tensor with most of them lacks come first, in the given order.
+/// that are not in the tensor with most of them come first, in the given order.
 llvm::SmallVector<unsigned> getMemoryOrder(const KernelView &kernel,
                                            llvm::ArrayRef<unsigned> classes);
 

@@ -338,8 +338,8 @@ static std::optional<Refusal> requireVectors(const TransposePlan &plan, Transpos
   return std::nullopt;
 }
 
-/// Bytes of shorter runs in memory: a part of their sectors is of others.
-static constexpr int64_t kLeastRunBytes = 64, kSectorBytes = 32;
+/// Shorter runs in memory share their sectors with other runs.
+static constexpr int64_t kLeastRunBytes = 64;
 
 /// How often the bytes of a transposed tensor are moved, about, as tiles of `tileIn` elements along
 /// the fastest dimensions have whole sectors.

@@ -29,8 +29,6 @@ constexpr int64_t kMostSide = 1024;
 /// minimum in elements.
 constexpr int64_t kWrittenRowBytes = 128;
 constexpr int64_t kLeastWrittenTile = 64;
-/// Memory is read and written in sectors.
-constexpr int64_t kSectorBytes = 32;
 
 /// Where one side is in vectors and the other one in single elements: its tiles at most, the bytes
 /// of a thread, all of which it waits for at once, where single elements are read and where they
@@ -136,13 +134,17 @@ static std::pair<int64_t, int64_t> fitOther(const TransposeShape &shape, bool is
           ofThread};
 }
 
+/// At most so many elements of a dimension.
+static int64_t limitToSize(int64_t elements, std::optional<int64_t> size) {
+  return size ? std::min<int64_t>(elements, llvm::PowerOf2Ceil(std::max<int64_t>(*size, 2)))
+              : elements;
+}
+
 /// One side of few elements is all of its dimension.
 static TransposeTile fitExact(const TransposeShape &shape, bool isExactOut) {
   const int64_t exact = *(isExactOut ? shape.out : shape.in).size;
   auto [other, ofThread] = fitOther(shape, isExactOut);
-  other = std::min(other, kMostSide);
-  if (std::optional<int64_t> size = (isExactOut ? shape.in : shape.out).size)
-    other = std::min<int64_t>(other, llvm::PowerOf2Ceil(std::max<int64_t>(*size, 2)));
+  other = limitToSize(std::min(other, kMostSide), (isExactOut ? shape.in : shape.out).size);
   const int64_t threads = llvm::divideCeil(exact * other, ofThread);
   return isExactOut ? TransposeTile{threads, other, exact} : TransposeTile{threads, exact, other};
 }
@@ -175,10 +177,7 @@ static int64_t getOtherOfCrossed(const TransposeShape &shape, bool isRead,
 /// A tile of whole rows of a side of two or four elements, in vectors that cross their ends.
 static TransposeTile fitCrossedEven(const TransposeShape &shape, bool isOut) {
   const TransposeSide &side = isOut ? shape.out : shape.in, &across = isOut ? shape.in : shape.out;
-  const int64_t exact = *side.size;
-  int64_t other = kOtherOfEven;
-  if (across.size)
-    other = std::min<int64_t>(other, llvm::PowerOf2Ceil(std::max<int64_t>(*across.size, 2)));
+  const int64_t exact = *side.size, other = limitToSize(kOtherOfEven, across.size);
   const int64_t width = std::min(side.crossingWidth, exact * other);
   const int64_t scattered =
       std::min(across.width, std::max<int64_t>(kScatteredBytes / (exact * shape.elementBytes), 1));
@@ -195,11 +194,10 @@ static TransposeTile fitCrossed(const TransposeShape &shape, bool isOut) {
   const TransposeSide &side = isOut ? shape.out : shape.in;
   const bool isRead = isOut == shape.writesIn;
   const int64_t exact = *side.size;
-  int64_t width = side.crossingWidth,
-          other = std::clamp<int64_t>(getOtherOfCrossed(shape, isRead, side), kLeastTransposeSize,
-                                      kMostOtherOfCrossed);
-  if (std::optional<int64_t> size = (isOut ? shape.in : shape.out).size)
-    other = std::min<int64_t>(other, llvm::PowerOf2Ceil(std::max<int64_t>(*size, 2)));
+  const int64_t other = limitToSize(std::clamp<int64_t>(getOtherOfCrossed(shape, isRead, side),
+                                                        kLeastTransposeSize, kMostOtherOfCrossed),
+                                    (isOut ? shape.in : shape.out).size);
+  int64_t width = side.crossingWidth;
   while (exact * other % width != 0)
     width /= 2;
   int64_t threads = llvm::alignTo(llvm::divideCeil(exact * other, width), kWarp);
@@ -302,10 +300,8 @@ std::variant<TransposeTile, NoTransposeTile> fuser::fitTransposeTile(const Trans
   if (!found)
     return usual;
   TransposeTile tile = *found;
-  std::optional<TransposeTile> narrow;
   const bool singleIn = shape.in.width == 1, singleOut = shape.out.width == 1;
-  if (singleIn || singleOut || isCrossed(shape, true) || isCrossed(shape, false))
-    narrow = fitNarrow(shape);
+  std::optional<TransposeTile> narrow = fitNarrow(shape);
   if (narrow && narrow->in * narrow->out * shape.tileBytes <= sharedBytes)
     tile = *narrow;
   else

@@ -54,6 +54,9 @@ struct NoTransposeTile {
 /// For shorter dimensions, reads without tiles are faster, if their vectors have several elements.
 inline constexpr int64_t kLeastTransposeSize = 16;
 
+/// Memory is read and written in sectors.
+inline constexpr int64_t kSectorBytes = 32;
+
 /// The tile of a block that has `sharedBytes` of shared memory.
 std::variant<TransposeTile, NoTransposeTile> fitTransposeTile(const TransposeShape &shape,
                                                               int64_t sharedBytes);

@@ -335,8 +335,8 @@ class Region:
         ]
 
 
-def _run_program(program: Program, values: list, bytes: _Bytes) -> list:
-    return bytes.made([torch.from_dlpack(result) for result in program.run(bytes.given(values), convert=False)])
+def _run_program(program: Program, values: list, views: _Bytes) -> list:
+    return views.made([torch.from_dlpack(result) for result in program.run(views.given(values), convert=False)])
 
 
 def _symbols_of(value: object) -> set[sympy.Symbol]:
