@@ -329,7 +329,15 @@ class Builder:
         shape = tuple(shape)
         if value.shape == shape:
             return value
-        return self.define(f"fuser.reshape {value.name} : {value.type} -> {{type}}", value.dtype, shape)
+        old, new = ([size for size in sizes if not isinstance(size, int)] for sizes in (value.shape, shape))
+        stated = ""
+        # The dialect takes several dynamic sizes for those of the operand, in order, unless groups are stated.
+        if len(new) > 1 and old != new:
+            groups = find_groups(value.shape, shape)
+            if groups is None:
+                raise Unsupported("a reshape to several sizes that are known at run time only")
+            stated = f" groups {[count for count, _ in groups]} to {[count for _, count in groups]}"
+        return self.define(f"fuser.reshape {value.name}{stated} : {value.type} -> {{type}}", value.dtype, shape)
 
     def slice(
         self, value: Tensor, starts: Sequence[Extent], sizes: Sequence[Extent], strides: Sequence[int] = ()
@@ -379,6 +387,29 @@ def join_shapes(shapes: Sequence[tuple[Extent, ...]]) -> tuple[Extent, ...]:
         numbers = [size for size in others if isinstance(size, int)]
         joined.append(numbers[0] if numbers else others[0] if others else 1)
     return tuple(joined)
+
+
+def _are_equal(old: Sequence[Extent], new: Sequence[Extent]) -> bool:
+    return sympy.expand(sympy.sympify(product(old)) - product(new)) == 0
+
+
+def find_groups(old: Sequence[Extent], new: Sequence[Extent]) -> list[tuple[int, int]] | None:
+    """The dimensions of a reshape that correspond: how many of each side merge and split, group by group. None where a
+    group has several symbolic sizes in the result, or none for those of the operand.
+
+    Both sides have as many elements, so that sides that are equal behind a place are equal in front of it as well."""
+    groups, i, j = [], 0, 0
+    for end in range(1, len(old) + 1):
+        for new_end in range(j + 1, len(new) + 1):
+            is_cut = (end == len(old)) == (new_end == len(new))
+            if is_cut and (_are_equal(old[:end], new[:new_end]) or _are_equal(old[end:], new[new_end:])):
+                counts = [sum(not isinstance(size, int) for size in part) for part in (old[i:end], new[j:new_end])]
+                if counts[1] > 1 or (counts[0] and not counts[1]):
+                    return None
+                groups.append((end - i, new_end - j))
+                i, j = end, new_end
+                break
+    return groups
 
 
 def product(sizes: Sequence[Extent]) -> Extent:

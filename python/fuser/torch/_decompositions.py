@@ -15,7 +15,7 @@ from fuser.torch._pooling import table as pooling_table
 # Decompositions of PyTorch's beyond those of the core set: most are gradients.
 _MORE = (
     "_log_softmax", "_log_softmax_backward_data", "_softmax", "_softmax_backward_data", "native_layer_norm",
-    "native_layer_norm_backward", "native_group_norm", "native_group_norm_backward", "native_batch_norm",
+    "native_layer_norm_backward", "native_group_norm_backward", "native_batch_norm",
     "native_batch_norm_backward", "_native_batch_norm_legit", "_native_batch_norm_legit_functional",
     "_native_batch_norm_legit_no_training", "cudnn_batch_norm", "cudnn_batch_norm_backward", "batch_norm_backward",
     "_batch_norm_with_update", "_batch_norm_with_update_functional", "_batch_norm_no_update", "miopen_batch_norm",
@@ -89,6 +89,40 @@ def _bucketize(x: torch.Tensor, boundaries: torch.Tensor, **options: bool) -> to
     """PyTorch's decomposition, which reads the value of a tensor of rank 0."""
     function = get_decompositions([aten.bucketize])[aten.bucketize.Tensor]
     return function(x, boundaries, **options) if x.dim() else function(x[None], boundaries, **options)[0]
+
+
+def _native_group_norm(
+    x: torch.Tensor,
+    weight: torch.Tensor | None,
+    bias: torch.Tensor | None,
+    batch: int,
+    channels: int,
+    inner: int,
+    groups: int,
+    epsilon: float,
+) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    """Channels are scaled and shifted by numbers that groups decide, as kernels of eager mode do: the elements are read
+    in their own shape."""
+    values = x.to(torch.float32) if x.dtype in HALF_TYPES else x
+    grouped = values.reshape(batch, groups, channels // groups, inner)
+    variance, mean = torch.var_mean(grouped, dim=(2, 3), correction=0, keepdim=True)
+    factor = torch.rsqrt(variance + epsilon)
+    statistics = tuple(value.to(x.dtype).reshape(batch, groups) for value in (mean, factor))
+    if weight is None and bias is None:
+        return ((grouped - mean) * factor).reshape(x.shape).to(x.dtype), *statistics
+
+    def of_channels(value: torch.Tensor) -> torch.Tensor:
+        return value.reshape(1, groups, channels // groups, 1)
+
+    scale = factor if weight is None else factor * of_channels(weight)
+    shift = -mean * scale
+    if bias is not None:
+        shift = shift + of_channels(bias)
+    ones = [1] * (x.dim() - 2)
+    scale, shift = (
+        value.expand(batch, groups, channels // groups, 1).reshape(batch, channels, *ones) for value in (scale, shift)
+    )
+    return (values * scale + shift).to(x.dtype), *statistics
 
 
 def _foreach(name: str, form: str) -> Callable | None:
@@ -194,6 +228,7 @@ def decompositions(exact_random: bool = False) -> dict:
     table[aten.unbind.int] = _unbind
     table[aten.diagonal_scatter.default] = _diagonal_scatter
     table[aten.bucketize.Tensor] = _bucketize
+    table[aten.native_group_norm.default] = _native_group_norm
     table[aten.soft_margin_loss.default] = _soft_margin_loss
     table[aten.soft_margin_loss_backward.default] = _soft_margin_loss_backward
     # Eager mode computes integers in f32, and powers in the type of the result. Decompositions compute in f64.

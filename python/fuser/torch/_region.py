@@ -11,7 +11,7 @@ import torch
 from fuser._errors import FuserError, ShapeError
 from fuser._program import Program
 from fuser.torch import _report
-from fuser.torch._builder import Builder, Tensor, Unsupported
+from fuser.torch._builder import Builder, Tensor, Unsupported, extent_of, find_groups
 from fuser.torch._lowering import VIEWS, aten, run_lowering
 from fuser.torch._partition import INLINE, Partition, is_tensor, op_name, order_of
 from fuser.torch._random import SEED
@@ -93,8 +93,8 @@ class Lowered:
             return node in self.region.lowered.outer
         if node.target not in _RESHAPES:
             return False
-        shapes = (node.meta["val"].shape, node.args[0].meta["val"].shape)
-        if not any(isinstance(size, torch.SymInt) for shape in shapes for size in shape):
+        shapes = [tuple(map(extent_of, value.meta["val"].shape)) for value in (node.args[0], node)]
+        if all(isinstance(size, int) for shape in shapes for size in shape) or find_groups(*shapes) is not None:
             return False
         base = node
         while base.target in VIEWS:

@@ -13,10 +13,6 @@ from fuser.torch._lowering import LOWERINGS, aten, dim_of, lower, overload_of, p
 
 @lower(aten.view.default, aten._unsafe_view.default, aten.reshape.default)
 def _view(b: Builder, out, x: Tensor, shape) -> Tensor:
-    old, new = ([size for size in sizes if not isinstance(size, int)] for sizes in (x.shape, shape_of(out)))
-    # The dialect takes several dynamic sizes for those of the operand, in order.
-    if len(new) > 1 and old != new:
-        raise Unsupported("a reshape to several sizes that are known at run time only")
     return b.reshape(x, shape_of(out))
 
 

@@ -9,9 +9,10 @@ pytest.importorskip("fuser.torch", exc_type=ImportError)
 
 import fuser  # noqa: E402
 import fuser.torch as backend  # noqa: E402
+import sympy  # noqa: E402
 import torch.nn.functional as F  # noqa: E402
 from functorch.compile import aot_function  # noqa: E402
-from fuser.torch import _backend, _lowering, _region, _rng  # noqa: E402
+from fuser.torch import _backend, _builder, _lowering, _region, _rng  # noqa: E402
 from torch_backend.regions import texts  # noqa: E402
 
 pytestmark = pytest.mark.usefixtures("fresh_programs")
@@ -483,3 +484,31 @@ def test_what_libraries_read_is_stored():
     assert len([shape for shape, _ in saved if sorted(shape) == [6, 33]]) == 2
     expected = torch.autograd.grad(function(x, a, b).sum(), (a, b))
     torch.testing.assert_close(torch.autograd.grad(result.sum(), (a, b)), expected)
+
+
+def test_reshapes_of_dynamic_sizes_state_their_groups(slow_calls):
+    """Images of any size with any number of channels are one region."""
+
+    def function(x, w, b):
+        merged = (x * 2).flatten(1, 2).view(x.shape[0], -1, 4, x.shape[3] // 4)
+        return F.silu(F.group_norm(x, 4, w, b)), merged.relu()
+
+    run = torch.compile(function, backend="fuser", dynamic=True)
+    for shape in ((2, 12, 5, 8), (3, 20, 7, 12)):
+        x, w, b = torch.randn(shape), torch.randn(shape[1]), torch.randn(shape[1])
+        for result, expected in zip(run(x, w, b), function(x, w, b), strict=True):
+            assert result.stride() == expected.stride()
+            torch.testing.assert_close(result, expected)
+    assert [text.count(" groups [") for text in texts()] == [5]
+    assert len(slow_calls) == 1
+    assert backend.report() == []
+
+
+def test_groups_of_a_reshape():
+    a, b, c = sympy.symbols("a b c", positive=True, integer=True)
+    assert _builder.find_groups((a, b, c), (a, b * c)) == [(1, 1), (2, 1)]
+    assert _builder.find_groups((a, b, 5, c), (a, 4, b // 4, 5 * c)) == [(1, 1), (1, 2), (2, 1)]
+    assert _builder.find_groups((a, 1, b), (1, a, b)) is not None
+    # Two sizes of the result are unknown, and one group has both.
+    assert _builder.find_groups((a * b,), (a, b)) is None
+    assert _builder.find_groups((a, b), (b, a)) is None
