@@ -241,22 +241,9 @@ static SmallVector<int64_t> getReadDims(Operation *op, OpOperand &operand) {
   return dims;
 }
 
-/// True if only slices read the value, and they have at most half of its elements: to compute each
-/// separately is less work, even if they overlap.
-static bool isReadInSmallParts(Value value) {
-  std::optional<int64_t> all = getStaticProduct(cast<RankedTensorType>(value.getType()).getShape());
-  int64_t read = 0;
-  for (Operation *user : value.getUsers()) {
-    auto slice = dyn_cast<SliceOp>(user);
-    std::optional<int64_t> elements =
-        slice ? getStaticProduct(slice.getStaticSizes()) : std::nullopt;
-    if (!all || !elements || fuser::detail::isScheduled(user))
-      return false;
-    if (*elements > *all / 2 - read)
-      return false;
-    read += *elements;
-  }
-  return true;
+/// Parts of a reduction or a scan become kernels of their own: they must be worth it.
+static int64_t getShareOfParts(Operation *producer) {
+  return isa<CombinerOpInterface, ScanOpInterface>(producer) ? 2 : 1;
 }
 
 namespace {
@@ -273,7 +260,8 @@ struct HoistSlice : CountedPattern<SliceOp> {
              OperationEquivalence::isEquivalentTo(user, op, OperationEquivalence::IgnoreLocations);
     };
     if (!producer || producer->getNumResults() != 1 ||
-        !(llvm::all_of(producer->getUsers(), isEqual) || isReadInSmallParts(op.getInput()) ||
+        !(llvm::all_of(producer->getUsers(), isEqual) ||
+          isReadInParts(op.getInput(), getShareOfParts(producer)) ||
           isCheapOfArguments(op.getInput())))
       return rewriter.notifyMatchFailure(op, "its operand is no op's, or is used elsewhere");
     SmallVector<SliceOp> equal;

@@ -5,6 +5,7 @@
 
 #include "SliceShapes.h"
 #include "Patterns.h"
+#include "SliceSizes.h"
 #include "fuser/Dialect/IR/Reshape.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -104,7 +105,8 @@ struct SliceOfReshape : CountedPattern<SliceOp> {
 
   LogicalResult rewrite(SliceOp op, PatternRewriter &rewriter) const override {
     auto reshape = getDefiningOp<ReshapeOp>(op.getInput());
-    if (!reshape || !reshape->hasOneUse() || !reshape.getInput().getDefiningOp())
+    if (!reshape || !(reshape->hasOneUse() || isReadInParts(reshape.getResult())) ||
+        !reshape.getInput().getDefiningOp())
       return rewriter.notifyMatchFailure(
           op, "its operand is no reshape of a computed value, or is used elsewhere");
     ArrayRef<int64_t> from = reshape.getInput().getType().getShape();

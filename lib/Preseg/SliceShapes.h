@@ -18,8 +18,8 @@ namespace fuser {
 
 /// Adds patterns that move a slice above
 /// - an expand that only the slice reads: the result has fewer copies;
-/// - a reshape that only the slice reads, along the slowest dimension of a group, if the box is one
-///   of the operand too;
+/// - a reshape of which only slices read parts, along the slowest dimension of a group, if the box
+///   is one of the operand too;
 /// - a concatenation, if it reads one of the parts;
 /// - a pad, if it reads none of what the pad adds.
 /// Each rewrite adds 1 to `count`.

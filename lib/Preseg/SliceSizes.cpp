@@ -5,6 +5,7 @@
 
 #include "SliceSizes.h"
 #include "PointwiseOps.h"
+#include "fuser/Dialect/IR/Reshape.h"
 #include "fuser/Ids/Extents.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -18,8 +19,23 @@ int64_t fuser::getResultDim(Operation *op, unsigned id) {
   return it == ids.end() ? -1 : it - ids.begin();
 }
 
+/// The dimension of the operand of a reshape that `dim` of the result is, unsplit and unmerged.
+static std::optional<std::pair<Value, unsigned>> findSourceOfReshape(ReshapeOp reshape,
+                                                                     unsigned dim) {
+  unsigned from = 0, to = 0;
+  for (const ReshapeGroup &group : planReshape(reshape).groups) {
+    if (dim == to && group.from == 1 && group.to == 1)
+      return std::pair(Value(reshape.getInput()), from);
+    from += group.from;
+    to += group.to;
+  }
+  return std::nullopt;
+}
+
 /// The dimension of an operand that is `dim` of the result of `op`; nothing if there is none.
 static std::optional<std::pair<Value, unsigned>> findSource(Operation *op, unsigned dim) {
+  if (auto reshape = dyn_cast_or_null<ReshapeOp>(op))
+    return findSourceOfReshape(reshape, dim);
   auto mapping = dyn_cast_or_null<DomainMappingOpInterface>(op);
   if (!mapping || !cast<TensorViewOpInterface>(op).getTrivialDomain(0).getRoot().empty())
     return std::nullopt;
@@ -77,6 +93,34 @@ bool fuser::isWhole(SliceOp slice, unsigned dim) {
   auto query = size->get().getDefiningOp<tensor::DimOp>();
   std::optional<int64_t> index = query ? query.getConstantIndex() : std::nullopt;
   return index && findRoot(query.getSource(), *index) == findRoot(slice.getInput(), dim);
+}
+
+bool fuser::isReadInParts(Value value, int64_t share) {
+  SmallVector<SliceOp> slices;
+  for (Operation *user : value.getUsers()) {
+    auto slice = dyn_cast<SliceOp>(user);
+    if (!slice || fuser::detail::isScheduled(slice))
+      return false;
+    slices.push_back(slice);
+  }
+  // What all of them have whole does not matter, and may be dynamic.
+  auto type = cast<RankedTensorType>(value.getType());
+  SmallVector<unsigned> dims;
+  for (unsigned dim : llvm::seq<unsigned>(0, type.getRank()))
+    if (!llvm::all_of(slices, [&](SliceOp slice) { return isWhole(slice, dim); }))
+      dims.push_back(dim);
+  auto count = [&](ArrayRef<int64_t> sizes) {
+    return getStaticProduct(llvm::map_to_vector(dims, [&](unsigned dim) { return sizes[dim]; }));
+  };
+  const std::optional<int64_t> all = count(type.getShape());
+  int64_t rest = all.value_or(0) / share;
+  return all && llvm::all_of(slices, [&](SliceOp slice) {
+           const std::optional<int64_t> elements = count(slice.getStaticSizes());
+           if (!elements || *elements > rest)
+             return false;
+           rest -= *elements;
+           return true;
+         });
 }
 
 LogicalResult fuser::stateWholeSizes(FusionOp fusion) {

@@ -31,6 +31,10 @@ mlir::LogicalResult stateWholeSizes(FusionOp fusion);
 /// queried of the dimension.
 bool isWhole(SliceOp slice, unsigned dim);
 
+/// True if only slices read the value, and together have at most one in `share` of its elements:
+/// to compute each separately is no more work, even if they overlap.
+bool isReadInParts(mlir::Value value, int64_t share = 1);
+
 } // namespace fuser
 
 #endif // FUSER_LIB_PRESEG_SLICESIZES_H

@@ -11,6 +11,9 @@
 // RUN: fuser-run %s --device=host --check --program=cropped --sizes=5x7 | FileCheck %s --check-prefix=CHECKED
 // RUN: fuser-run %s --device=host --check --program=rotated --sizes=5x8,8 | FileCheck %s --check-prefixes=CHECKED,SINGLE
 // RUN: fuser-run %s --device=host --check --program=rotated --sizes=0x8,8 | FileCheck %s --check-prefix=CHECKED
+// RUN: fuser-run %s --device=host --check --program=heads --sizes=3x5x64,64 | FileCheck %s --check-prefix=CHECKED
+// RUN: fuser-run %s --device=host --check --program=heads --sizes=0x5x64,64 | FileCheck %s --check-prefix=CHECKED
+// RUN: fuser-run %s --device=host --check --program=overlapping | FileCheck %s --check-prefix=CHECKED
 // A slice moves up through ops that nothing else reads: a kernel touches what it needs alone (S2.4).
 
 // SINGLE: kernels {{.*}}1
@@ -412,4 +415,50 @@ fuser.fusion @positive_amounts(%x: tensor<?x64xf32>, %y: tensor<?xf32>, %l: inde
   %2 = fuser.exp %y : tensor<?xf32>
   %3 = fuser.pad %2 low [%l] high [0] value %v : tensor<?xf32>, f32 -> tensor<?xf32>
   fuser.return %1, %3 : tensor<?xf32>, tensor<?xf32>
+}
+
+// Slices that read all of a value, each element once, through a reshape, a sum with a bias and an activation.
+// CHECK-LABEL: fuser.fusion @heads
+// CHECK-NOT: fuser.slice {{.*}}x3x4x8
+// CHECK-COUNT-2: fuser.silu {{.*}} : tensor<?x5x32xf32>
+// CHECK-NOT: fuser.silu
+// CHECK: fuser.return
+fuser.fusion @heads(%x: tensor<?x5x64xf32>, %b: tensor<64xf32>) -> (tensor<?x4x5x8xf32>, tensor<?x4x5x8xf32>) {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %x, %c0 : tensor<?x5x64xf32>
+  %0 = fuser.broadcast %b dims [0, 1] : tensor<64xf32> -> tensor<1x1x64xf32>
+  %1 = fuser.add %x, %0 : (tensor<?x5x64xf32>, tensor<1x1x64xf32>) -> tensor<?x5x64xf32>
+  %2 = fuser.silu %1 : tensor<?x5x64xf32>
+  %3 = fuser.reshape %2 : tensor<?x5x64xf32> -> tensor<?x5x2x4x8xf32>
+  %4 = fuser.slice %3 [0, 0, 0, 0, 0] [%n, 5, 1, 4, 8] : tensor<?x5x2x4x8xf32> -> tensor<?x5x1x4x8xf32>
+  %5 = fuser.squeeze %4 dims [2] : tensor<?x5x1x4x8xf32> -> tensor<?x5x4x8xf32>
+  %6 = fuser.permute %5 [0, 2, 1, 3] : tensor<?x5x4x8xf32> -> tensor<?x4x5x8xf32>
+  %7 = fuser.slice %3 [0, 0, 1, 0, 0] [%n, 5, 1, 4, 8] : tensor<?x5x2x4x8xf32> -> tensor<?x5x1x4x8xf32>
+  %8 = fuser.squeeze %7 dims [2] : tensor<?x5x1x4x8xf32> -> tensor<?x5x4x8xf32>
+  %9 = fuser.permute %8 [0, 2, 1, 3] : tensor<?x5x4x8xf32> -> tensor<?x4x5x8xf32>
+  fuser.return %6, %9 : tensor<?x4x5x8xf32>, tensor<?x4x5x8xf32>
+}
+
+// Slices that overlap: together they are more than the value.
+// CHECK-LABEL: fuser.fusion @overlapping
+// CHECK: fuser.silu {{.*}} : tensor<8xf32>
+// CHECK-NOT: fuser.silu
+// CHECK: fuser.return
+fuser.fusion @overlapping(%x: tensor<8xf32>) -> (tensor<5xf32>, tensor<5xf32>) {
+  %0 = fuser.silu %x : tensor<8xf32>
+  %1 = fuser.slice %0 [0] [5] : tensor<8xf32> -> tensor<5xf32>
+  %2 = fuser.slice %0 [3] [5] : tensor<8xf32> -> tensor<5xf32>
+  fuser.return %1, %2 : tensor<5xf32>, tensor<5xf32>
+}
+
+// A reduction of both halves stays one.
+// CHECK-LABEL: fuser.fusion @halves_of_sums
+// CHECK-COUNT-1: fuser.sum
+// CHECK-NOT: fuser.sum
+// CHECK: fuser.return
+fuser.fusion @halves_of_sums(%x: tensor<8x9xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  %0 = fuser.sum %x dims [1] : tensor<8x9xf32> -> tensor<8xf32>
+  %1 = fuser.slice %0 [0] [4] : tensor<8xf32> -> tensor<4xf32>
+  %2 = fuser.slice %0 [4] [4] : tensor<8xf32> -> tensor<4xf32>
+  fuser.return %1, %2 : tensor<4xf32>, tensor<4xf32>
 }
