@@ -137,26 +137,64 @@ static bool isStoredBelowNorm(Operation *producer, SliceOp slice, ArrayRef<bool>
 
 /// Computing parts of a value again by more ops than this takes longer than reading it.
 constexpr size_t kMaxRecomputedOps = 4;
+/// The same for parts that are joined again, which the kernel of the value cannot do with it.
+constexpr size_t kMaxJoinedOps = 8;
 
-/// True if few cheap ops compute the value from arguments of the fusion: where it has other users,
-/// a slice of it is computed again. A kernel cannot read a computed value at several offsets, so
-/// the value would be stored otherwise.
-static bool isCheapOfArguments(Value value) {
+/// True if at most `most` cheap ops compute the value from arguments of the fusion, and from values
+/// without the dimensions that `isSliced` marks: where it has other users, a slice of it is
+/// computed again. A kernel cannot read a computed value at several offsets, so the value would be
+/// stored otherwise.
+static bool isCheapToCompute(Value value, size_t most, function_ref<bool(Value)> isKept) {
   llvm::SmallSetVector<Operation *, 8> needed;
   SmallVector<Value> stack = {value};
   while (!stack.empty()) {
     Value next = stack.pop_back_val();
     Operation *op = next.getDefiningOp();
-    if (!op || !isa<RankedTensorType>(next.getType()) || needed.contains(op))
+    if (!op || !isa<RankedTensorType>(next.getType()) || needed.contains(op) || isKept(next))
       continue;
     const bool isCheap = isPointwise(op) && op->hasTrait<fuser::CheapElement>();
     if ((!isCheap && !isa<BroadcastOp, PermuteOp, SqueezeOp>(op)) ||
-        fuser::detail::isScheduled(op) || needed.size() == kMaxRecomputedOps)
+        fuser::detail::isScheduled(op) || needed.size() == most)
       return false;
     needed.insert(op);
     llvm::append_range(stack, op->getOperands());
   }
   return true;
+}
+
+/// The most ops that are followed from a slice to where it is joined.
+constexpr size_t kMaxFollowedOps = 32;
+
+/// True if only pointwise ops and further slices read the slice, up to concatenations along a
+/// dimension that it slices (a rotation of halves).
+static bool isJoinedAgain(SliceOp slice, ArrayRef<bool> isSliced) {
+  llvm::SmallSetVector<Operation *, 8> followed;
+  followed.insert(slice);
+  for (size_t next = 0; next < followed.size(); ++next)
+    for (Operation *user : followed[next]->getUsers()) {
+      if (auto cat = dyn_cast<CatOp>(user); cat && isSliced[cat.getDim()])
+        continue;
+      if ((!isPointwise(user) && !isa<SliceOp>(user)) || user->getNumResults() != 1 ||
+          followed.size() == kMaxFollowedOps)
+        return false;
+      followed.insert(user);
+    }
+  return !slice->use_empty();
+}
+
+/// True if a slice of what `producer` computes may be computed by itself although others read the
+/// value as well.
+static bool isCheapAlone(SliceOp slice, ArrayRef<bool> isSliced) {
+  if (isCheapToCompute(slice.getInput(), kMaxRecomputedOps, [](Value) { return false; }))
+    return true;
+  auto lacksRows = [&](Value value) {
+    auto shape = cast<RankedTensorType>(value.getType()).getShape();
+    return shape.size() == isSliced.size() &&
+           llvm::all_of(llvm::zip_equal(shape, isSliced),
+                        [](auto each) { return !std::get<1>(each) || std::get<0>(each) == 1; });
+  };
+  return isJoinedAgain(slice, isSliced) &&
+         isCheapToCompute(slice.getInput(), kMaxJoinedOps, lacksRows);
 }
 
 /// By dimension of the operand of a reshape: the dimension of the result that has the same
@@ -254,6 +292,7 @@ struct HoistSlice : CountedPattern<SliceOp> {
 
   LogicalResult rewrite(SliceOp op, PatternRewriter &rewriter) const override {
     Operation *producer = op.getInput().getDefiningOp();
+    const SmallVector<bool> isSliced = getSlicedDims(op);
     // Equal slices are one.
     auto isEqual = [&](Operation *user) {
       return user == op ||
@@ -261,8 +300,7 @@ struct HoistSlice : CountedPattern<SliceOp> {
     };
     if (!producer || producer->getNumResults() != 1 ||
         !(llvm::all_of(producer->getUsers(), isEqual) ||
-          isReadInParts(op.getInput(), getShareOfParts(producer)) ||
-          isCheapOfArguments(op.getInput())))
+          isReadInParts(op.getInput(), getShareOfParts(producer)) || isCheapAlone(op, isSliced)))
       return rewriter.notifyMatchFailure(op, "its operand is no op's, or is used elsewhere");
     SmallVector<SliceOp> equal;
     for (Operation *user : producer->getUsers())
@@ -272,9 +310,9 @@ struct HoistSlice : CountedPattern<SliceOp> {
     for (SliceOp user : equal)
       if (user->isBeforeInBlock(&*rewriter.getInsertionPoint()))
         rewriter.setInsertionPoint(user);
-    SmallVector<bool> isSliced = getSlicedDims(op);
     if (isPassed(producer, isSliced)) {
-      if (isNormalized(producer, op, isSliced) || isStoredBelowNorm(producer, op, isSliced))
+      if ((isNormalized(producer, op, isSliced) && !isJoinedAgain(op, isSliced)) ||
+          isStoredBelowNorm(producer, op, isSliced))
         return rewriter.notifyMatchFailure(op, "its producer reads all of what is sliced");
       return hoist(op, producer, equal, rewriter);
     }

@@ -46,7 +46,8 @@ unsigned fuser::findWhole(const KernelView &kernel, unsigned dimClass) {
   return dimClass;
 }
 
-/// True if the op reads each operand at its own index, or a part of a computed value.
+/// True if the op reads each operand at its own index, a part of a computed value or of an
+/// argument, or a part of the result (a join of computed values).
 static bool readsParts(const KernelView &kernel, TensorViewOpInterface op) {
   auto mapping = cast<DomainMappingOpInterface>(op.getOperation());
   return llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) {
@@ -56,13 +57,16 @@ static bool readsParts(const KernelView &kernel, TensorViewOpInterface op) {
           if (map.kind == DimMap::Kind::Mapped || map.kind == DimMap::Kind::Broadcast)
             return true;
           std::optional<int64_t> offset = getStaticOffset(map);
-          if (!offset || map.step != 1 || isa<BlockArgument>(operand.get()))
+          if (!offset || map.step != 1)
             return false;
+          if (isa<BlockArgument>(operand.get()))
+            return !overwritesReadArgument(kernel.getKernel());
           const unsigned from = kernel.getClasses().getClass(operand.get(), each.index());
           const unsigned to = kernel.getClasses().getClass(op, map.id);
           const ClassResize *resize = kernel.getResize(from);
           return (from == to && *offset == 0) ||
-                 (resize && resize->to == to && findWhole(kernel, to) == from);
+                 (resize && resize->to == to &&
+                  (findWhole(kernel, to) == from || (resize->before >= 0 && resize->after >= 0)));
         });
   });
 }

@@ -35,7 +35,7 @@ bool fuser::makesDimension(TensorViewOpInterface op) {
   for (OpOperand &operand : op->getOpOperands())
     if (isa<RankedTensorType>(operand.get().getType()))
       for (const DimMap &map : mapping.getDimMaps(operand.getOperandNumber()))
-        if (map.kind == DimMap::Kind::Mapped || map.kind == DimMap::Kind::Resized)
+        if (map.kind == DimMap::Kind::Mapped)
           made.reset(map.id);
   return made.any();
 }

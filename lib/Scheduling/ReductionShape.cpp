@@ -9,6 +9,7 @@
 
 #include "fuser/Scheduling/ReductionShape.h"
 #include "fuser/Ids/IdDerivation.h"
+#include "fuser/Scheduling/MovedDims.h"
 #include "fuser/Scheduling/Requirements.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -181,6 +182,24 @@ static std::optional<Refusal> findLacked(const KernelView &kernel, ArrayRef<unsi
   return std::nullopt;
 }
 
+/// Refuses ops that join parts which are computed at several offsets.
+static std::optional<Refusal> checkJoins(const KernelView &kernel, ArrayRef<unsigned> loops) {
+  for (TensorViewOpInterface op : kernel.getOps()) {
+    auto mapping = cast<DomainMappingOpInterface>(op.getOperation());
+    for (OpOperand &operand : op->getOpOperands())
+      for (auto [dim, map] : llvm::enumerate(mapping.getDimMaps(operand.getOperandNumber())))
+        if (map.kind == DimMap::Kind::Resized && operand.get().getDefiningOp() &&
+            !isMovedAlong(kernel, loops, op, operand, dim, map))
+          return Refusal{RefusalCategory::Structure,
+                         kUnsupportedOp,
+                         {op},
+                         "expected parts of rows that are computed at one offset, but those of '" +
+                             op->getName().getStringRef().str() + "' are not",
+                         {&operand}};
+  }
+  return std::nullopt;
+}
+
 static Refusal refuseMixed(const KernelView &kernel, TensorViewOpInterface reference,
                            TensorViewOpInterface op) {
   Refusal refusal{RefusalCategory::Structure,
@@ -254,8 +273,13 @@ std::variant<ReductionShape, Refusal> ReductionShape::get(const KernelView &kern
       all.push_back(dimClass);
   if (std::optional<Refusal> refusal = checkWholes(kernel, reference, all))
     return *refusal;
-  auto find = [&](unsigned dimClass) { return findWhole(kernel, dimClass); };
+  auto find = [&](unsigned dimClass) {
+    const unsigned joined = findInReference(kernel, dimClass, all);
+    return joined == IdRelations::kNone ? findWhole(kernel, dimClass) : joined;
+  };
   if (std::optional<Refusal> refusal = checkCovered(kernel, all, find))
+    return *refusal;
+  if (std::optional<Refusal> refusal = checkJoins(kernel, all))
     return *refusal;
 
   SmallVector<TensorViewOpInterface> behind = getDependents(kernel, kernel.getReductions());

@@ -462,3 +462,41 @@ fuser.fusion @halves_of_sums(%x: tensor<8x9xf32>) -> (tensor<4xf32>, tensor<4xf3
   %2 = fuser.slice %0 [4] [4] : tensor<8xf32> -> tensor<4xf32>
   fuser.return %1, %2 : tensor<4xf32>, tensor<4xf32>
 }
+
+// Halves of a norm that are rotated, through the cheap ops behind the mean: of the argument.
+// CHECK-LABEL: fuser.fusion @rotated_norm
+// CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<4x8xf32>
+// CHECK-DAG: fuser.slice %[[X]] [0, 4] [4, 4]
+// CHECK-DAG: fuser.slice %[[X]] [0, 0] [4, 4]
+// CHECK: fuser.cat
+fuser.fusion @rotated_norm(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  %0 = fuser.mul %x, %x : tensor<4x8xf32>
+  %1 = fuser.mean %0 dims [1] : tensor<4x8xf32> -> tensor<4xf32>
+  %2 = fuser.rsqrt %1 : tensor<4xf32>
+  %3 = fuser.broadcast %2 dims [1] : tensor<4xf32> -> tensor<4x1xf32>
+  %4 = fuser.mul %x, %3 : (tensor<4x8xf32>, tensor<4x1xf32>) -> tensor<4x8xf32>
+  %5 = fuser.slice %4 [0, 4] [4, 4] : tensor<4x8xf32> -> tensor<4x4xf32>
+  %6 = fuser.neg %5 : tensor<4x4xf32>
+  %7 = fuser.slice %4 [0, 0] [4, 4] : tensor<4x8xf32> -> tensor<4x4xf32>
+  %8 = fuser.cat %6, %7 dim 1 : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x8xf32>
+  %9 = fuser.add %4, %8 : tensor<4x8xf32>
+  fuser.return %9 : tensor<4x8xf32>
+}
+
+// Not of a softmax, whose exponentials would be computed again.
+// CHECK-LABEL: fuser.fusion @rotated_softmax
+// CHECK-COUNT-1: fuser.exp
+// CHECK-NOT: fuser.exp
+// CHECK: fuser.return
+fuser.fusion @rotated_softmax(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  %0 = fuser.exp %x : tensor<4x8xf32>
+  %1 = fuser.sum %0 dims [1] : tensor<4x8xf32> -> tensor<4xf32>
+  %2 = fuser.broadcast %1 dims [1] : tensor<4xf32> -> tensor<4x1xf32>
+  %3 = fuser.div %0, %2 : (tensor<4x8xf32>, tensor<4x1xf32>) -> tensor<4x8xf32>
+  %4 = fuser.slice %3 [0, 4] [4, 4] : tensor<4x8xf32> -> tensor<4x4xf32>
+  %5 = fuser.neg %4 : tensor<4x4xf32>
+  %6 = fuser.slice %3 [0, 0] [4, 4] : tensor<4x8xf32> -> tensor<4x4xf32>
+  %7 = fuser.cat %5, %6 dim 1 : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x8xf32>
+  %8 = fuser.add %3, %7 : tensor<4x8xf32>
+  fuser.return %8 : tensor<4x8xf32>
+}

@@ -38,8 +38,8 @@ enum class ReadsAtData { None, OfArguments };
 /// The ops that combine elements which a scheduler accepts.
 enum class CombiningOps { Reductions, Scans };
 
-/// Whether a scheduler accepts ops that read a part of a computed value (a slice) in the loops of
-/// the whole: they compute nothing at other indices.
+/// Whether a scheduler accepts ops that read a part of a value (a slice), or join parts, in the
+/// loops of the whole. Computed values are not computed at other indices for it.
 enum class PartsOfValues { None, Accepted };
 
 /// The class of the dimension that a computed value has, if `dimClass` is a part of it at constant

@@ -17,7 +17,8 @@ namespace fuser {
 /// True if `op` is `source` or depends on it.
 bool isReached(mlir::Operation *source, mlir::Operation *op);
 
-/// True if a dimension of the result is not a dimension of any operand.
+/// True if a dimension of the result is not one of any operand: the op makes it, or reads at an
+/// offset.
 bool makesDimension(TensorViewOpInterface op);
 
 /// Recomputing a row by more ops than this takes longer than keeping it, and chains of reductions

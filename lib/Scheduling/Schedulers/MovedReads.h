@@ -11,13 +11,9 @@
 #define FUSER_LIB_SCHEDULING_SCHEDULERS_MOVEDREADS_H
 
 #include "fuser/Scheduling/KernelSchedule.h"
+#include "fuser/Scheduling/MovedDims.h"
 
 namespace fuser {
-
-/// The class of `reference` to which `dimClass` is resized, possibly in several steps; `dimClass`
-/// itself if it is in `reference`; kNone if there is none.
-unsigned findInReference(const KernelView &kernel, unsigned dimClass,
-                         llvm::ArrayRef<unsigned> reference);
 
 /// Refuses ops that do not read exactly one element of each operand, and computed values that are
 /// read at data-dependent indices, or not at a single constant offset from their own index.

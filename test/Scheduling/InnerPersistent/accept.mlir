@@ -98,3 +98,31 @@ fuser.kernel @refuses_part_of_a_row(%x: tensor<9x1xf32>) -> (tensor<9xf32>, tens
   %4 = fuser.mul %2, %3 : (tensor<1xf32>, tensor<9xf32>) -> tensor<9xf32>
   fuser.return %4, %0 : tensor<9xf32>, tensor<9x2xf32>
 }
+
+// -----
+
+// Accepts rows that join parts of arguments.
+fuser.kernel @accepts_joined_parts(%x: tensor<?x32xf32>, %y: tensor<?x16xf32>) -> tensor<?x48xf32> {
+  %0 = fuser.neg %x : tensor<?x32xf32>
+  %1 = fuser.cat %0, %y dim 1 : (tensor<?x32xf32>, tensor<?x16xf32>) -> tensor<?x48xf32>
+  %2 = fuser.max %1 dims [1] : tensor<?x48xf32> -> tensor<?xf32>
+  %3 = fuser.broadcast %2 dims [1] : tensor<?xf32> -> tensor<?x1xf32>
+  %4 = fuser.sub %1, %3 : (tensor<?x48xf32>, tensor<?x1xf32>) -> tensor<?x48xf32>
+  fuser.return %4 : tensor<?x48xf32>
+}
+
+// -----
+
+// Does not accept a part of a computed row that is read at another index.
+// expected-error @below {{expected a kernel that 'inner_persistent' accepts, but it refuses}}
+// expected-remark @below {{'inner_persistent' does not schedule this kernel [unsupported-op]: expected parts of rows that are computed at one offset, but those of 'fuser.slice' are not}}
+fuser.kernel @refuses_moved_parts(%x: tensor<8x64xf32>, %z: f32) -> tensor<8x64xf32> {
+  %0 = fuser.sum %x dims [1] : tensor<8x64xf32> -> tensor<8xf32>
+  %1 = fuser.broadcast %0 dims [1] : tensor<8xf32> -> tensor<8x1xf32>
+  %2 = fuser.sub %x, %1 : (tensor<8x64xf32>, tensor<8x1xf32>) -> tensor<8x64xf32>
+  // expected-note @below {{here: fuser.slice}}
+  %3 = fuser.slice %2 [0, 32] [8, 32] : tensor<8x64xf32> -> tensor<8x32xf32>
+  %4 = fuser.pad %3 low [0, 0] high [0, 32] value %z : tensor<8x32xf32>, f32 -> tensor<8x64xf32>
+  %5 = fuser.add %2, %4 : tensor<8x64xf32>
+  fuser.return %5 : tensor<8x64xf32>
+}

@@ -1,0 +1,30 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Dimensions that a kernel computes at an offset from those of its reference.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_SCHEDULING_MOVEDDIMS_H
+#define FUSER_SCHEDULING_MOVEDDIMS_H
+
+#include "fuser/Scheduling/KernelView.h"
+
+namespace fuser {
+
+/// The class of `reference` to which `dimClass` is resized, possibly in several steps; `dimClass`
+/// itself if it is in `reference`; kNone if there is none.
+unsigned findInReference(const KernelView &kernel, unsigned dimClass,
+                         llvm::ArrayRef<unsigned> reference);
+
+/// True if `op` reads dimension `dim` of a computed operand (by `map`) at the index at which it is
+/// computed: all ops in between are moved by the same offset.
+bool isMovedAlong(const KernelView &kernel, llvm::ArrayRef<unsigned> reference,
+                  TensorViewOpInterface op, mlir::OpOperand &operand, unsigned dim,
+                  const DimMap &map);
+
+} // namespace fuser
+
+#endif // FUSER_SCHEDULING_MOVEDDIMS_H

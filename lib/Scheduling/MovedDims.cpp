@@ -1,0 +1,70 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Offsets of reads, followed to the dimensions of the reference.
+//
+//===----------------------------------------------------------------------===//
+
+#include "fuser/Scheduling/MovedDims.h"
+
+using namespace mlir;
+using namespace fuser;
+
+namespace {
+/// The index of some dimension in the reference: it belongs to `dimClass` there, and is smaller by
+/// `before`.
+struct PlaceInReference {
+  unsigned dimClass;
+  int64_t before;
+};
+} // namespace
+
+/// Follows resizes of `dimClass` until a class is in `reference`; nothing if there is no such
+/// class. A class in `reference` is returned unchanged.
+static std::optional<PlaceInReference> findPlace(const KernelView &kernel, unsigned dimClass,
+                                                 ArrayRef<unsigned> reference) {
+  PlaceInReference place{dimClass, 0};
+  for (size_t steps = 0; steps <= kernel.getResizes().size(); ++steps) {
+    if (llvm::is_contained(reference, place.dimClass))
+      return place;
+    const ClassResize *resize = kernel.getResize(place.dimClass);
+    if (!resize)
+      break;
+    place = {resize->to, place.before + resize->before};
+  }
+  return std::nullopt;
+}
+
+unsigned fuser::findInReference(const KernelView &kernel, unsigned dimClass,
+                                ArrayRef<unsigned> reference) {
+  std::optional<PlaceInReference> place = findPlace(kernel, dimClass, reference);
+  return place ? place->dimClass : unsigned(IdRelations::kNone);
+}
+
+bool fuser::isMovedAlong(const KernelView &kernel, ArrayRef<unsigned> reference,
+                         TensorViewOpInterface op, OpOperand &operand, unsigned dim,
+                         const DimMap &map) {
+  const IdRelations &classes = kernel.getClasses();
+  std::optional<int64_t> offset = getStaticOffset(map);
+  if (!offset)
+    return false;
+  unsigned from = classes.getClass(operand.get(), dim), to = classes.getClass(op, map.id);
+  if (from == to)
+    return *offset == 0;
+  const ClassResize *resize = kernel.getResize(from);
+  // If the loops of a reshape are its parts, no single loop can be moved by the offset.
+  auto isLoop = [&](unsigned idClass) {
+    return kernel.getSpace().getLoopClasses(idClass) == ArrayRef(idClass);
+  };
+  if (!resize || !isLoop(from) || !isLoop(to))
+    return false;
+  // Loops over a dimension of size 1 cannot be moved by an offset.
+  if (classes.isBroadcast(from) || classes.isBroadcast(to))
+    return resize->before == 0 && resize->after == 0;
+  std::optional<PlaceInReference> a = findPlace(kernel, from, reference);
+  std::optional<PlaceInReference> b = findPlace(kernel, to, reference);
+  // Another check refuses dimensions that the reference lacks.
+  return !a || !b || (a->dimClass == b->dimClass && a->before == b->before + resize->before);
+}
