@@ -101,6 +101,11 @@
 
 // -----
 
+// expected-error @below {{expected whole vectors in the elements of a thread, but got 4 x 2 elements with vectors of 8 and 8}}
+#a = #fuser_sched.transpose<tile_in = 4, tile_out = 2, vector_in = 8, vector_out = 8, in_registers = true>
+
+// -----
+
 // expected-error @below {{expected 'blocks' between 1 and 65535, but got 0}}
 #a = #fuser_sched.inner_outer<blocks = 0>
 

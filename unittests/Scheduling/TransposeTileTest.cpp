@@ -48,7 +48,8 @@ std::string fit(const TransposeShape &shape, int64_t sharedBytes = kShared) {
   if (const auto *none = std::get_if<NoTransposeTile>(&fit))
     return llvm::formatv("{0}: {1}x{2}", none->isTooShort ? "too short" : "too little memory",
                          none->in, none->out);
-  auto [threads, in, out, vectorIn, vectorOut, adjacentIn] = std::get<TransposeTile>(fit);
+  auto [threads, in, out, vectorIn, vectorOut, adjacentIn, inRegisters] =
+      std::get<TransposeTile>(fit);
   if (shape.writesIn) {
     std::swap(in, out);
     std::swap(vectorIn, vectorOut);
@@ -199,6 +200,62 @@ TEST(TransposeTile, AllTilesAreValidParameters) {
           }
         }
   EXPECT_GT(tiles, 1000u);
+}
+
+/// The tile of a thread: short side x vectors over both sides, long side x vectors.
+std::string fitThread(int64_t elements, std::optional<int64_t> longSize, int64_t bytes,
+                      std::optional<int64_t> longBytes = std::nullopt) {
+  ThreadTileShape shape;
+  shape.elements = elements;
+  shape.longSize = longSize;
+  shape.longBytes = longBytes.value_or(bytes);
+  shape.runBytes = bytes;
+  shape.longWidth = getWidth(longSize.value_or(16), std::max(bytes, shape.longBytes));
+  shape.runWidth = getWidth(longSize.value_or(16) * elements, bytes);
+  const std::optional<TransposeTile> tile = fitThreadTile(shape);
+  if (!tile)
+    return "none";
+  return llvm::formatv("{0}: {1}x{2}, {3}x{4}", tile->threads, tile->out, tile->vectorOut, tile->in,
+                       tile->vectorIn);
+}
+
+TEST(TransposeTile, TilesOfThreads) {
+  std::string table;
+  for (int64_t elements = 2; elements <= 8; ++elements) {
+    table += llvm::formatv("{0}:", elements);
+    for (int64_t bytes : {1, 2, 4, 8})
+      table += " | " + fitThread(elements, 4096, bytes);
+    table += "\n";
+  }
+  EXPECT_EQ(table,
+            R"(2: | 256: 2x16, 8x8 | 256: 2x8, 4x4 | 256: 2x4, 2x2 | 256: 2x2, 1x1
+3: | 256: 3x16, 16x16 | 256: 3x8, 8x8 | 256: 3x4, 4x4 | 256: 3x2, 2x2
+4: | 256: 4x16, 4x4 | 256: 4x8, 2x2 | 256: 4x4, 1x1 | 256: 4x2, 1x1
+5: | none | none | none | none
+6: | 256: 6x16, 8x8 | 256: 6x8, 4x4 | 256: 6x4, 2x2 | 256: 6x2, 1x1
+7: | none | none | none | none
+8: | 256: 8x16, 4x4 | 256: 8x8, 2x2 | 256: 8x4, 1x1 | none
+)");
+}
+
+TEST(TransposeTile, NarrowTilesOfThreads) {
+  // Vectors of 2 elements, and none, in rows of bf16 and f32; sizes that are not known.
+  EXPECT_EQ(fitThread(2, 66, 2), "256: 2x4, 4x2");
+  EXPECT_EQ(fitThread(2, 33, 2), "256: 2x2, 4x1");
+  EXPECT_EQ(fitThread(3, 33, 2), "256: 3x1, 2x1");
+  EXPECT_EQ(fitThread(2, 33, 4), "256: 2x2, 2x1");
+  EXPECT_EQ(fitThread(2, std::nullopt, 2), "256: 2x8, 4x4");
+  // Runs of more than 48 bytes.
+  EXPECT_EQ(fitThread(5, 504, 2), "256: 5x8, 8x8");
+  EXPECT_EQ(fitThread(7, 512, 2), "none");
+  // Narrower elements along the long side have more of them.
+  EXPECT_EQ(fitThread(2, 4096, 4, 1), "256: 2x4, 4x4");
+  // Long rows of single elements of 4 bytes, and of 2 bytes; short rows.
+  EXPECT_EQ(fitThread(2, 5001, 4), "256: 2x2, 2x1");
+  EXPECT_EQ(fitThread(2, 511, 2), "256: 2x2, 4x1");
+  EXPECT_EQ(fitThread(2, 513, 2), "none");
+  EXPECT_EQ(fitThread(2, 16, 2), "256: 2x8, 4x4");
+  EXPECT_EQ(fitThread(2, 15, 2), "none");
 }
 
 } // namespace

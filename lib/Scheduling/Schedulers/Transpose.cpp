@@ -13,10 +13,13 @@
 // elements of one vector along the output's own rows. The chunks of a tile's row are swizzled by
 // the row (xor), so that the threads of a warp, which gather from rows one vector apart, have no
 // bank conflicts. Adjacent blocks complete the same rows of the output, or of the inputs if only
-// these share sectors of memory.
+// these share sectors of memory. Sides of few elements are transposed in the registers of threads
+// (TransposeRegisters.h).
 //
 //===----------------------------------------------------------------------===//
 
+#include "TransposePlan.h"
+#include "TransposeRegisters.h"
 #include "TransposeTile.h"
 #include "fuser/Dialect/Transforms/Caching.h"
 #include "fuser/Dialect/Transforms/DomainPrimitives.h"
@@ -37,48 +40,6 @@ namespace {
 constexpr StringLiteral kNothingToTranspose = "nothing-to-transpose";
 constexpr StringLiteral kMixedOrders = "mixed-orders";
 constexpr StringLiteral kTileTooSmall = "tile-too-small";
-
-/// Accesses of a tile of a thread that need bounds checks of their own.
-constexpr int64_t kMostCheckedSteps = 2;
-
-/// The transposition.
-struct TransposePlan : Plan {
-  ReferenceOutput reference;
-  /// The dimensions of the loops from slowest to fastest: in the order of the reference, or of the
-  /// arguments.
-  SmallVector<unsigned> order;
-  /// The fastest dimensions of the reference and of the transposed tensors, slowest first: merged,
-  /// they are the sides of a tile.
-  SmallVector<unsigned> out, in;
-  /// Arguments and outputs that are transposed.
-  SmallVector<unsigned> transposedArguments, transposedOutputs;
-  /// Bytes that they have for each element.
-  int64_t transposedBytes = 0;
-
-  bool isTransposed(const GlobalTensor &tensor) const {
-    return llvm::is_contained(tensor.isOutput ? transposedOutputs : transposedArguments,
-                              tensor.position);
-  }
-  /// Those of `dims` that are no side of a tile.
-  SmallVector<unsigned> getOthers(ArrayRef<unsigned> dims) const {
-    SmallVector<unsigned> others(dims);
-    llvm::erase_if(others, [&](unsigned dim) {
-      return llvm::is_contained(in, dim) || llvm::is_contained(out, dim);
-    });
-    return others;
-  }
-  int64_t getNumTiles() const { return transposedArguments.size() + transposedOutputs.size(); }
-  /// The dimensions of both sides, the one whose vectors cross the ends of its rows last.
-  SmallVector<unsigned> getCrossed(bool crossesIn) const {
-    SmallVector<unsigned> dims(crossesIn ? out : in);
-    llvm::append_range(dims, crossesIn ? in : out);
-    return dims;
-  }
-  /// True if the loops follow the arguments, so that the reference itself is transposed.
-  bool followsArguments() const {
-    return llvm::is_contained(transposedOutputs, reference.position);
-  }
-};
 
 class Transpose : public SchedulerOf<TransposePlan, TransposeParamsAttr> {
 public:
@@ -199,6 +160,7 @@ Answer Transpose::accepts(const KernelView &kernel) const {
   if (plan.getNumTiles() == 0)
     return nothing;
   followArguments(kernel, plan);
+  findShortSides(kernel, plan);
   plan.preferences =
       getBoundaryPreferences(kernel, kernel.getOutput(plan.reference.position), concrete);
   return accepted;
@@ -276,7 +238,22 @@ static TransposeShape getShape(const KernelView &kernel, const TransposePlan &pl
 std::variant<Choice, Refusal>
 Transpose::chooseParams(const KernelView &kernel, const TransposePlan &plan, const SizeHints &hints,
                         const artifact::DeviceDescription &device) const {
-  const TransposeShape shape = getShape(kernel, plan, Requirements(kernel, hints));
+  const Requirements requirements(kernel, hints);
+  auto evaluate = [&](const TransposeTile &tile) {
+    return evaluateParams(kernel, plan,
+                          TransposeParamsAttr::get(kernel.getKernel().getContext(), tile.threads,
+                                                   tile.in, tile.out, tile.vectorIn, tile.vectorOut,
+                                                   tile.adjacentIn, tile.inRegisters),
+                          hints, device);
+  };
+  if (std::optional<ThreadTileShape> shape = getThreadTileShape(kernel, plan, requirements))
+    if (std::optional<TransposeTile> tile = fitThreadTile(*shape)) {
+      std::variant<Choice, Refusal> answer = evaluate(*tile);
+      // A refusal is one of sizes that no facts can state.
+      if (std::holds_alternative<Choice>(answer))
+        return answer;
+    }
+  const TransposeShape shape = getShape(kernel, plan, requirements);
   std::variant<TransposeTile, NoTransposeTile> fit =
       fitTransposeTile(shape, device.sharedBytesPerBlock);
   if (const auto *none = std::get_if<NoTransposeTile>(&fit)) {
@@ -289,12 +266,7 @@ Transpose::chooseParams(const KernelView &kernel, const TransposePlan &plan, con
                        " elements along both dimensions, but got tiles of " +
                        std::to_string(none->in) + " x " + std::to_string(none->out)};
   }
-  const TransposeTile &tile = std::get<TransposeTile>(fit);
-  return evaluateParams(kernel, plan,
-                        TransposeParamsAttr::get(kernel.getKernel().getContext(), tile.threads,
-                                                 tile.in, tile.out, tile.vectorIn, tile.vectorOut,
-                                                 tile.adjacentIn),
-                        hints, device);
+  return evaluate(std::get<TransposeTile>(fit));
 }
 
 /// The elements of a tile and of a vector along `in` or along `out`.
@@ -361,6 +333,13 @@ Transpose::evaluateParams(const KernelView &kernel, const TransposePlan &plan,
                           TransposeParamsAttr params, const SizeHints &hints,
                           const artifact::DeviceDescription &device) const {
   Requirements requirements(kernel, hints);
+  if (params.getInRegisters()) {
+    if (std::optional<Refusal> refusal = requireRegisters(kernel, plan, params, requirements))
+      return std::move(*refusal);
+    requirements.requireShortIndices();
+    const ResourceUse use = getRegistersUse(kernel, plan, params, requirements);
+    return Choice{params, requirements.takeFacts(), use};
+  }
   for (bool isIn : {true, false})
     if (std::optional<Refusal> refusal = requireVectors(plan, params, isIn, requirements))
       return std::move(*refusal);
@@ -563,6 +542,12 @@ LogicalResult Transpose::applyParams(const KernelView &view, const TransposePlan
                                      TransposeParamsAttr params) const {
   KernelOp kernel = view.getKernel();
   Requirements requirements(view, SizeHints());
+  if (params.getInRegisters()) {
+    if (std::optional<Refusal> refusal = requireRegisters(view, plan, params, requirements))
+      return emitRefusal(kernel, getName(), *refusal);
+    addFacts(kernel, requirements.takeFacts());
+    return applyRegisters(view, plan, params, requirements);
+  }
   for (bool isIn : {true, false})
     if (std::optional<Refusal> refusal = requireVectors(plan, params, isIn, requirements))
       return emitRefusal(kernel, getName(), *refusal);

@@ -88,6 +88,15 @@ constexpr int64_t kShortOfCrossed = 32, kLongOfCrossed = 128;
 constexpr int64_t kMostCrossedEven = 4;
 constexpr int64_t kOtherOfEven = 512, kScatteredBytes = 32, kVectorsOfEven = 2;
 
+/// The tile of a thread: the threads of a block, the bytes of an access and the fewest along the
+/// long side, the bytes of a thread and the most vectors that it has for them, and the most bytes
+/// of a run, over which the accesses of a warp are spread. Narrower accesses and longer runs are
+/// for long sides of fewer elements than a tile in shared memory has.
+constexpr int64_t kThreadsOfRegisters = 256;
+constexpr int64_t kAccessBytes = 16, kLeastAccessBytes = 4;
+constexpr int64_t kBytesOfThread = 16, kMostUnrolled = 4;
+constexpr int64_t kMostRunBytes = 48, kMostNarrow = 512;
+
 /// A tile becomes smaller, down to this size, while a part of 1 / kMostPadding of it, compared to
 /// the dimension, would be out of bounds: of 16x1000x13x13 bf16, which become channels-last, tiles
 /// of 128x64 take 9.0 us on one NVIDIA H200, tiles of 64x64 8.0.
@@ -333,4 +342,32 @@ std::variant<TransposeTile, NoTransposeTile> fuser::fitTransposeTile(const Trans
                                    : kVectorsOfThread * std::max(tile.vectorIn, tile.vectorOut);
   tile.threads = std::clamp<int64_t>(tile.in * tile.out / ofThread, 32, kMostThreads);
   return tile;
+}
+
+//===----------------------------------------------------------------------===//
+// Tiles of threads
+//===----------------------------------------------------------------------===//
+
+std::optional<TransposeTile> fuser::fitThreadTile(const ThreadTileShape &shape) {
+  if (shape.longSize && *shape.longSize < kLeastTransposeSize)
+    return std::nullopt;
+  // Few enough elements that vectors over both sides are adjacent, if that leaves wide accesses.
+  const int64_t even = shape.elements & -shape.elements;
+  const int64_t wanted = std::max(
+      {kAccessBytes / even / shape.runBytes, kLeastAccessBytes / shape.longBytes, int64_t(1)});
+  const int64_t along = std::min<int64_t>(shape.longWidth, wanted);
+  const int64_t bytes = along * shape.elements * shape.runBytes;
+  if ((along * shape.longBytes < kLeastAccessBytes || bytes > kMostRunBytes) &&
+      (!shape.longSize || *shape.longSize >= kMostNarrow))
+    return std::nullopt;
+  int64_t run = shape.runWidth;
+  while (along * shape.elements % run != 0)
+    run /= 2;
+  const int64_t tile = along * int64_t(llvm::bit_floor(uint64_t(std::clamp<int64_t>(
+                                   llvm::divideCeil(kBytesOfThread, bytes), 1, kMostUnrolled))));
+  TransposeTile fit = shape.isShortOut
+                          ? TransposeTile{kThreadsOfRegisters, tile, shape.elements, along, run}
+                          : TransposeTile{kThreadsOfRegisters, shape.elements, tile, run, along};
+  fit.inRegisters = true;
+  return fit;
 }

@@ -36,12 +36,25 @@ struct TransposeShape {
   const TransposeSide &getWritten() const { return writesIn ? in : out; }
 };
 
-/// The threads of a block, the elements of its tile and of vectors along both sides, and whether
-/// adjacent blocks lie along `in`.
+/// The threads of a block, the elements of its tile and of vectors along both sides, whether
+/// adjacent blocks lie along `in`, and whether the tile is that of a thread, in registers.
 struct TransposeTile {
   int64_t threads, in, out;
   int64_t vectorIn = 1, vectorOut = 1;
   bool adjacentIn = false;
+  bool inRegisters = false;
+};
+
+/// What the tile of a thread depends on. The *short* side is all of a few dimensions, the *long*
+/// one is the fastest dimension on the other side: whether the short side is that of `out`, its
+/// elements, the size of the long side, the widest vectors along the long side and over both, the
+/// bytes of the widest element that has vectors over both, and of the narrowest one that has
+/// vectors along the long side.
+struct ThreadTileShape {
+  bool isShortOut = true;
+  int64_t elements = 2;
+  std::optional<int64_t> longSize;
+  int64_t longWidth = 1, runWidth = 1, runBytes = 1, longBytes = 16;
 };
 
 /// Why there is no tile: its least size needs more shared memory than a block has, or a dimension
@@ -54,12 +67,22 @@ struct NoTransposeTile {
 /// For shorter dimensions, reads without tiles are faster, if their vectors have several elements.
 inline constexpr int64_t kLeastTransposeSize = 16;
 
+/// The most elements of a short side that a thread has as a whole.
+inline constexpr int64_t kMostOfThread = 8;
+
+/// The most accesses of a thread that have bounds checks of their own. More of a whole tile need
+/// none, which would serialize them.
+inline constexpr int64_t kMostCheckedSteps = 2;
+
 /// Memory is read and written in sectors.
 inline constexpr int64_t kSectorBytes = 32;
 
 /// The tile of a block that has `sharedBytes` of shared memory.
 std::variant<TransposeTile, NoTransposeTile> fitTransposeTile(const TransposeShape &shape,
                                                               int64_t sharedBytes);
+
+/// The tile of a thread. nullopt if tiles of blocks are faster.
+std::optional<TransposeTile> fitThreadTile(const ThreadTileShape &shape);
 
 } // namespace fuser
 

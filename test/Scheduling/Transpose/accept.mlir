@@ -79,8 +79,8 @@ fuser.kernel @smaller_output(%x: tensor<?x?x?xf32>, %y: tensor<?x?xf32>) -> (ten
 // -----
 
 // expected-error @below {{expected a kernel that 'transpose' accepts, but it refuses}}
-// expected-remark @below {{'transpose' does not schedule this kernel [tile-too-small]: expected at least 16 elements along both dimensions, but got tiles of 8 x 64}}
-fuser.kernel @few(%x: tensor<?x8xf32>) -> tensor<8x?xf32> {
-  %0 = fuser.permute %x [1, 0] : tensor<?x8xf32> -> tensor<8x?xf32>
-  fuser.return %0 : tensor<8x?xf32>
+// expected-remark @below {{'transpose' does not schedule this kernel [tile-too-small]: expected at least 16 elements along both dimensions, but got tiles of 64 x 2}}
+fuser.kernel @few(%x: tensor<2x?x?xf32>) -> tensor<?x?x2xf32> {
+  %0 = fuser.permute %x [2, 1, 0] : tensor<2x?x?xf32> -> tensor<?x?x2xf32>
+  fuser.return %0 : tensor<?x?x2xf32>
 }

@@ -98,6 +98,53 @@ fuser.kernel @crossed_rows_of_unknown_length(%x: tensor<?x?xf32>) -> tensor<?x?x
 
 // -----
 
+// A thread has two results of each of four pixels: a vector along the argument's rows for each of the two, then vectors over
+// both, which are gathered from its registers.
+// CHECK-LABEL: fuser.kernel @registers
+// CHECK-SAME: facts = [#fuser.fact<divisible 0[2], 4>, #fuser.fact<aligned 0, 8>, #fuser.fact<aligned 1, 16>]
+// CHECK: %[[X:.*]] = fuser.set %x {{.*}}split(i2, 4) -> ([[CHUNK:i[0-9]+]], [[PIXEL:i[0-9]+]]), merge(i0, [[CHUNK]]) -> [[ALL:i[0-9]+]], split([[ALL]], 256) -> ([[BLOCK:i[0-9]+]], [[THREAD:i[0-9]+]]), loop = {{\[}}[[BLOCK]] @block_x, [[THREAD]] @thread_x, i1 @unroll, [[PIXEL]] @vectorize], {{.*}}inline_at = 2
+// CHECK: fuser.permute %[[X]] {{.*}}i{{[0-9]+}} @thread_x, i{{[0-9]+}} @unroll, i{{[0-9]+}} @vectorize]
+// CHECK-NOT: shared
+// CHECK: fuser.set {{.*}}split(i1, 4) -> (i{{[0-9]+}}, [[PIXEL:i[0-9]+]]){{.*}}merge([[PIXEL]], i2) -> [[BOTH:i[0-9]+]], split([[BOTH]], 8)
+fuser.kernel @registers(%x: tensor<?x2x?xbf16>) -> tensor<?x?x2xbf16> attributes {
+    schedule = #fuser_sched.transpose<threads = 256, tile_in = 4, tile_out = 2, vector_in = 4, vector_out = 8, in_registers = true>} {
+  %0 = fuser.permute %x [0, 2, 1] : tensor<?x2x?xbf16> -> tensor<?x?x2xbf16>
+  fuser.return %0 : tensor<?x?x2xbf16>
+}
+
+// -----
+
+// The long side has two vectors, of threads of two blocks; all loads come before the first use. The result is stored by a
+// vector for each channel.
+// CHECK-LABEL: fuser.kernel @registers_of_results
+// CHECK: %[[X:.*]] = fuser.set %x {{.*}}i{{[0-9]+}} @block_x, i{{[0-9]+}} @unroll, i{{[0-9]+}} @thread_x, i{{[0-9]+}} @unroll, i{{[0-9]+}} @vectorize]{{.*}}inline_at = 1
+// CHECK: fuser.set {{.*}}loop = [i{{[0-9]+}} @block_x, i{{[0-9]+}} @unroll, i{{[0-9]+}} @thread_x, i1 @unroll, i{{[0-9]+}} @vectorize]{{.*}}memory = #fuser.memory<global>
+fuser.kernel @registers_of_results(%x: tensor<?x?x2xbf16>) -> tensor<?x2x?xbf16> attributes {
+    schedule = #fuser_sched.transpose<threads = 128, tile_in = 2, tile_out = 4, vector_in = 4, vector_out = 2, in_registers = true>} {
+  %0 = fuser.permute %x [0, 2, 1] : tensor<?x?x2xbf16> -> tensor<?x2x?xbf16>
+  fuser.return %0 : tensor<?x2x?xbf16>
+}
+
+// -----
+
+// expected-error @below {{expected a side of the tile that is all of 2 to 8 adjacent elements, and vectors along the other side, but got a tile of 4 x 2}}
+fuser.kernel @no_short_side(%x: tensor<?x3x?xbf16>) -> tensor<?x?x3xbf16> attributes {
+    schedule = #fuser_sched.transpose<threads = 256, tile_in = 4, tile_out = 2, vector_in = 4, vector_out = 8, in_registers = true>} {
+  %0 = fuser.permute %x [0, 2, 1] : tensor<?x3x?xbf16> -> tensor<?x?x3xbf16>
+  fuser.return %0 : tensor<?x?x3xbf16>
+}
+
+// -----
+
+// expected-error @below {{expected vectors of at most 1 and 2 elements, but got 4 and 8}}
+fuser.kernel @odd_rows_in_registers(%x: tensor<?x2x33xbf16>) -> tensor<?x33x2xbf16> attributes {
+    schedule = #fuser_sched.transpose<threads = 256, tile_in = 4, tile_out = 2, vector_in = 4, vector_out = 8, in_registers = true>} {
+  %0 = fuser.permute %x [0, 2, 1] : tensor<?x2x33xbf16> -> tensor<?x33x2xbf16>
+  fuser.return %0 : tensor<?x33x2xbf16>
+}
+
+// -----
+
 // CHECK-LABEL: fuser.kernel @two_orders
 // The value is stored in its own loops, and through a tile in vectors along the other dimension.
 // CHECK: %[[R:.*]] = fuser.relu

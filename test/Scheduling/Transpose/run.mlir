@@ -5,13 +5,13 @@
 // RUN: fuser-run %s --device=host --target=h200 --check --program=channels_first --sizes=3x5x6x35x64,64 | FileCheck %s --check-prefixes=CHECK,TILED
 // RUN: fuser-run %s --device=host --target=h200 --check --program=rows_of_planes --sizes=68x9x288,9 | FileCheck %s --check-prefixes=CHECK,TILED
 // RUN: fuser-run %s --device=host --target=h200 --check --program=nchw_to_nhwc --sizes=64x3x33x65 | FileCheck %s --check-prefixes=CHECK,TILED
-// RUN: fuser-run %s --device=host --target=h200 --check --program=nchw_to_nhwc --sizes=64x3x32x64 | FileCheck %s --check-prefixes=CHECK,TILED
+// RUN: fuser-run %s --device=host --target=h200 --check --program=nchw_to_nhwc --sizes=64x3x32x64 | FileCheck %s --check-prefixes=CHECK,THREAD
 // RUN: fuser-run %s --device=host --target=h200 --check --program=nchw_to_nhwc --sizes=32x65x11x13 | FileCheck %s --check-prefixes=CHECK,TILED
-// RUN: fuser-run %s --device=host --target=h200 --check --program=nchw_to_nhwc --sizes=16x2x33x66 | FileCheck %s --check-prefixes=CHECK,TILED
+// RUN: fuser-run %s --device=host --target=h200 --check --program=nchw_to_nhwc --sizes=16x2x33x66 | FileCheck %s --check-prefixes=CHECK,THREAD
 // RUN: fuser-run %s --device=host --target=h200 --check --program=nchw_to_nhwc --sizes=16x4x33x35 | FileCheck %s --check-prefixes=CHECK,TILED
-// RUN: fuser-run %s --device=host --target=h200 --check --program=channels_first --sizes=32x30x30x10x4,4 | FileCheck %s --check-prefixes=CHECK,TILED
-// RUN: fuser-run %s --device=host --target=h200 --check --program=sum_of_two --sizes=2x80000,2x80000,80000 | FileCheck %s --check-prefixes=CHECK,TILED
-// RUN: fuser-run %s --device=host --target=h200 --check --program=sum_of_two --sizes=80002x4,80002x4,4 | FileCheck %s --check-prefixes=CHECK,TILED
+// RUN: fuser-run %s --device=host --target=h200 --check --program=channels_first --sizes=32x30x30x10x4,4 | FileCheck %s --check-prefixes=CHECK,THREAD
+// RUN: fuser-run %s --device=host --target=h200 --check --program=sum_of_two --sizes=2x80000,2x80000,80000 | FileCheck %s --check-prefixes=CHECK,THREAD
+// RUN: fuser-run %s --device=host --target=h200 --check --program=sum_of_two --sizes=80002x4,80002x4,4 | FileCheck %s --check-prefixes=CHECK,THREAD
 // RUN: fuser-run %s --device=host --target=h200 --check --program=mixed --sizes=4x3002,3002x4,4,3002 | FileCheck %s
 // RUN: fuser-run %s --device=host --target=h200 --check --program=mixed --sizes=97x3001,3001x97,97,3001 | FileCheck %s
 // RUN: fuser-run %s --device=host --target=h200 --check --program=mixed --sizes=3x20008,20008x3,3,20008 | FileCheck %s
@@ -29,10 +29,17 @@
 // RUN: fuser-run %s --device=host --target=h200 --check --program=mixed --sizes=97x3005,3005x97,97,3005 | FileCheck %s --check-prefixes=CHECK,TILED
 // RUN: fuser-run %s --device=host --target=h200 --check --program=mixed --sizes=3005x97,97x3005,3005,97 | FileCheck %s --check-prefixes=CHECK,TILED
 // RUN: fuser-run %s --device=host --target=h200 --check --program=mixed --sizes=5x9001,9001x5,5,9001 | FileCheck %s
+// RUN: fuser-run %s --device=host --target=h200 --check --program=nchw_to_nhwc --sizes=16x2x33x65 | FileCheck %s --check-prefixes=CHECK,TILED
+// RUN: fuser-run %s --device=host --target=h200 --check --program=nchw_to_nhwc --sizes=8x9x32x64 | FileCheck %s --check-prefixes=CHECK,TILED
+// RUN: fuser-run %s --device=host --target=h200 --check --program=channels_first --sizes=16x9x32x64x9,9 | FileCheck %s --check-prefixes=CHECK,TILED
+// RUN: fuser-run %s --device=host --target=h200 --check --program=sum_of_two --sizes=2x80001,2x80001,80001 | FileCheck %s --check-prefixes=CHECK,TILED
+// RUN: fuser-run %s --device=host --target=h200 --check --program=sum_of_two --sizes=80001x4,80001x4,4 | FileCheck %s --check-prefixes=CHECK,TILED
 // Tiles that fit and tiles that do not, vectors on both, one or no side, sides of 2, 3, 4 and 65 elements, more dimensions, operands
 // of one row or column. A function of two arguments passes through one tile.
 // Rows and columns of images are one side of a tile, unless a tensor has only one of them.
+// Sides of at most 8 elements are those of threads, unless the long rows are odd.
 // TILED: bytes of dynamic shared memory
+// THREAD: block 256 (
 // CHECK: check {{.*}} ok
 
 fuser.fusion @nchw_to_nhwc(%x: tensor<?x?x?x?xbf16>) -> tensor<?x?x?x?xbf16>

@@ -1,0 +1,64 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The plan of a transposition, which both kinds of its tiles share.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_LIB_SCHEDULING_SCHEDULERS_TRANSPOSEPLAN_H
+#define FUSER_LIB_SCHEDULING_SCHEDULERS_TRANSPOSEPLAN_H
+
+#include "fuser/Scheduling/ReferenceOutput.h"
+#include "fuser/Scheduling/Scheduler.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace fuser {
+
+/// What is transposed, and the loops that do it.
+struct TransposePlan : Plan {
+  ReferenceOutput reference;
+  /// The dimensions of the loops from slowest to fastest: in the order of the reference, or of the
+  /// arguments.
+  llvm::SmallVector<unsigned> order;
+  /// The fastest dimensions of the reference and of the transposed tensors, slowest first: merged,
+  /// they are the sides of a tile.
+  llvm::SmallVector<unsigned> out, in;
+  /// Arguments and outputs that are transposed.
+  llvm::SmallVector<unsigned> transposedArguments, transposedOutputs;
+  /// Bytes that they have for each element.
+  int64_t transposedBytes = 0;
+  /// The dimensions that are faster than `in` in all tensors of the order of `out`, and those that
+  /// are faster than `out` in all transposed tensors: sides that a thread may have as a whole. None
+  /// if these tensors differ, or have gaps.
+  llvm::SmallVector<unsigned> shortOut, shortIn;
+
+  bool isTransposed(const GlobalTensor &tensor) const {
+    return llvm::is_contained(tensor.isOutput ? transposedOutputs : transposedArguments,
+                              tensor.position);
+  }
+  /// Those of `dims` that are no side of a tile.
+  llvm::SmallVector<unsigned> getOthers(llvm::ArrayRef<unsigned> dims) const {
+    llvm::SmallVector<unsigned> others(dims);
+    llvm::erase_if(others, [&](unsigned dim) {
+      return llvm::is_contained(in, dim) || llvm::is_contained(out, dim);
+    });
+    return others;
+  }
+  int64_t getNumTiles() const { return transposedArguments.size() + transposedOutputs.size(); }
+  /// The dimensions of both sides, the one whose vectors cross the ends of its rows last.
+  llvm::SmallVector<unsigned> getCrossed(bool crossesIn) const {
+    llvm::SmallVector<unsigned> dims(crossesIn ? out : in);
+    llvm::append_range(dims, crossesIn ? in : out);
+    return dims;
+  }
+  /// True if the loops follow the arguments, so that the reference itself is transposed.
+  bool followsArguments() const {
+    return llvm::is_contained(transposedOutputs, reference.position);
+  }
+};
+
+} // namespace fuser
+
+#endif // FUSER_LIB_SCHEDULING_SCHEDULERS_TRANSPOSEPLAN_H
