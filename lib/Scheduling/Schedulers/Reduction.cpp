@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ReductionLoops.h"
+#include "ReductionWindows.h"
 #include "fuser/Scheduling/BoundaryPreferences.h"
 #include "fuser/Scheduling/Schedulers/Schedulers.h"
 #include "fuser/Scheduling/TimeModel.h"
@@ -404,6 +405,8 @@ Reduction::chooseParams(const KernelView &kernel, const ReductionPlan &plan, con
                         const artifact::DeviceDescription &device) const {
   const ReductionShape &shape = plan.shape;
   Requirements requirements(kernel, hints);
+  if (std::optional<Choice> window = chooseWindow(kernel, shape, hints, device))
+    return std::move(*window);
   ArrayRef<unsigned> vectorClasses = getVectorClasses(shape);
   int64_t vector = requirements.getVectorWidth(vectorClasses);
   const int64_t numReads = llvm::count_if(kernel.getTensors(), [&](const GlobalTensor &tensor) {
@@ -439,6 +442,8 @@ std::variant<Choice, Refusal> Reduction::evaluateParams(const KernelView &kernel
                                                         const artifact::DeviceDescription &) const {
   const ReductionShape &shape = plan.shape;
   Requirements requirements(kernel, hints);
+  if (params.getPattern() == ReductionPattern::Window)
+    return evaluateWindow(kernel, shape, params, requirements);
   ArrayRef<unsigned> vectorClasses = getVectorClasses(shape);
   const int64_t vector = params.getVector();
   if (std::optional<Refusal> refusal = requirements.checkVectorWidth(vectorClasses, vector))
@@ -463,6 +468,8 @@ LogicalResult Reduction::applyParams(const KernelView &view, const ReductionPlan
   KernelOp kernel = view.getKernel();
   const ReductionShape &shape = plan.shape;
   const ReductionPattern pattern = getPattern(shape);
+  if (params.getPattern() == ReductionPattern::Window)
+    return applyWindow(view, shape, params);
   if (params.getPattern() != pattern)
     return kernel->emitOpError("expected a schedule of pattern '")
            << stringifyReductionPattern(pattern) << "', but got '"

@@ -36,6 +36,38 @@ fuser.kernel @outer(%x: tensor<?x?xf32>, %b: tensor<?xf32>) -> tensor<?xf32> att
 
 // -----
 
+// Windows: a load has vectors across four of them, whose elements the sum reads from registers for four results at once.
+// CHECK-LABEL: fuser.kernel @window
+// CHECK-SAME: facts = [#fuser.fact<divisible 0[2], 4>, #fuser.fact<aligned 0, 16>, #fuser.fact<aligned 1, 8>]
+fuser.kernel @window(%x: tensor<?x2x?x2xbf16>) -> tensor<?x?xbf16> attributes {
+    schedule = #fuser_sched.reduction<pattern = window, vector = 4>} {
+  // CHECK: fuser.set %x {{.*}}merge([[RESULT:i[0-9]+]], i3) -> [[BOTH:i[0-9]+]], split([[BOTH]], 8) -> (i{{[0-9]+}}, i{{[0-9]+}}), loop = [i{{[0-9]+}} @block_x, i{{[0-9]+}} @thread_x, i1 @unroll, i{{[0-9]+}} @unroll, i{{[0-9]+}} @vectorize]{{.*}}inline_at = 2
+  // CHECK: fuser.max {{.*}}loop = [i{{[0-9]+}} @block_x, i{{[0-9]+}} @thread_x, r1 @unroll, r3 @unroll, i{{[0-9]+}} @vectorize]
+  // CHECK: fuser.set {{.*}}loop = [i{{[0-9]+}} @block_x, i{{[0-9]+}} @thread_x, i{{[0-9]+}} @vectorize]{{.*}}memory = #fuser.memory<global>
+  %0 = fuser.max %x dims [1, 3] : tensor<?x2x?x2xbf16> -> tensor<?x?xbf16>
+  fuser.return %0 : tensor<?x?xbf16>
+}
+
+// -----
+
+// expected-error @below {{expected 2 to 8 adjacent elements to be reduced, of at most 64 of a result}}
+fuser.kernel @no_window(%x: tensor<?x?xbf16>) -> tensor<?xbf16> attributes {
+    schedule = #fuser_sched.reduction<pattern = window, vector = 4>} {
+  %0 = fuser.max %x dims [1] : tensor<?x?xbf16> -> tensor<?xbf16>
+  fuser.return %0 : tensor<?xbf16>
+}
+
+// -----
+
+// expected-error @below {{expected vectors of at most 1 results and of the elements of their windows, but got 4}}
+fuser.kernel @odd_number_of_windows(%x: tensor<?x33x2xbf16>) -> tensor<?x33xbf16> attributes {
+    schedule = #fuser_sched.reduction<pattern = window, vector = 4>} {
+  %0 = fuser.max %x dims [2] : tensor<?x33x2xbf16> -> tensor<?x33xbf16>
+  fuser.return %0 : tensor<?x33xbf16>
+}
+
+// -----
+
 // Everything: the result has no loops.
 // CHECK-LABEL: fuser.kernel @full
 fuser.kernel @full(%x: tensor<?x?xf32>) -> tensor<f32> attributes {

@@ -10,7 +10,8 @@ include "fuser/Scheduling/ScheduleAttrs.td"
 
 def FuserSched_ReductionPattern : I32EnumAttr<"ReductionPattern", "which dimensions a reduction kernel reduces", [
     I32EnumAttrCase<"Inner", 0, "inner">,
-    I32EnumAttrCase<"Outer", 1, "outer">]> {
+    I32EnumAttrCase<"Outer", 1, "outer">,
+    I32EnumAttrCase<"Window", 2, "window">]> {
   let cppNamespace = "::fuser";
   let genSpecializedAttr = 0;
 }
@@ -20,11 +21,11 @@ def FuserSched_ReductionAttr : FuserSched_ParamsAttr<"ReductionParams", "reducti
         int64_t threads_x, int64_t threads_y, int64_t vector,
         int64_t unroll, int64_t splits, bool split_rows) {
       return failure(failed(checkRange(emitError, "threads_x", threads_x, 1, 1024)) ||
-                     failed(checkRange(emitError, "threads_y", threads_y, 1, 1024)) ||
+                     failed(checkRange(emitError, "threads_y", threads_y, 1, pattern == ReductionPattern::Window ? 1 : 1024)) ||
                      failed(checkBlock(emitError, "threads_x", threads_x, "threads_y", threads_y)) ||
                      failed(checkVector(emitError, "vector", vector)) ||
-                     failed(checkRange(emitError, "unroll", unroll, 1, 16)) ||
-                     failed(checkRange(emitError, "splits", splits, 1, 65535)) ||
+                     failed(checkRange(emitError, "unroll", unroll, 1, pattern == ReductionPattern::Window ? 1 : 16)) ||
+                     failed(checkRange(emitError, "splits", splits, 1, pattern == ReductionPattern::Window ? 1 : 65535)) ||
                      failed(checkRowSplits(emitError, pattern == ReductionPattern::Inner, splits, split_rows)));
     }
 }]> {
@@ -37,13 +38,16 @@ def FuserSched_ReductionAttr : FuserSched_ParamsAttr<"ReductionParams", "reducti
     `threads_y` threads share the rows, each taking `unroll` at a time. With `threads_y` of 1 no threads share a result, and
     those of a block lie side by side on the results of all outer dimensions.
 
+    `window`: the fastest dimension is reduced, and few elements are (2 x 2 of an image). A thread has `vector` adjacent results
+    and all of their elements, which it reads in vectors across the windows; `threads_y`, `unroll` and `splits` are 1.
+
     With `splits` above 1, that many blocks share what is reduced and the last to arrive combines their results. Where a
     result has several rows (`dims [0, 2, 3]`: those of all images), the blocks share the rows, and with `split_rows` the
     elements of all rows.
 
     | parameter | default | range |
     |---|---|---|
-    | `pattern` | | `inner` or `outer` |
+    | `pattern` | | `inner`, `outer` or `window` |
     | `threads_x` | 128 | 1 to 1024 |
     | `threads_y` | 1 | 1 to 1024; `threads_x` x `threads_y` at most 1024 |
     | `vector` | 1 | a power of two, 1 to 16 elements |
@@ -53,6 +57,7 @@ def FuserSched_ReductionAttr : FuserSched_ParamsAttr<"ReductionParams", "reducti
 
     ```mlir
     #fuser_sched.reduction<pattern = inner, threads_x = 512, vector = 8, unroll = 4>
+    #fuser_sched.reduction<pattern = window, vector = 4>
     ```
   }];
   let parameters = (ins
