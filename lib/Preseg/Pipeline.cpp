@@ -42,6 +42,8 @@ void fuser::buildPresegPipeline(OpPassManager &manager, StringRef markBoundaries
   manager.addNestedPass<FusionOp>(createFuserSinkRepeats());
   manager.addNestedPass<FusionOp>(createFuserHoistPads());
   manager.addNestedPass<FusionOp>(createFuserPadOperands());
+  // No pass below looks for concatenations.
+  manager.addNestedPass<FusionOp>(createFuserInterleaveParts());
   manager.addNestedPass<FusionOp>(createFuserFoldCasts());
   // Sizes of values that the rewrites created.
   manager.addNestedPass<FusionOp>(createFuserSubstituteExtents());

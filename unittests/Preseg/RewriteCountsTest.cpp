@@ -56,6 +56,22 @@ TEST_F(RewriteCounts, RemoveEmpty) {
             0u);
 }
 
+TEST_F(RewriteCounts, InterleaveParts) {
+  FusionOp fusion = parse("(%x: tensor<4x1xf32>, %y: tensor<4x5xf32>) -> (tensor<4x2xf32>, "
+                          "tensor<4x10xf32>)",
+                          R"(
+    %0 = fuser.neg %x : tensor<4x1xf32>
+    %1 = fuser.cat %0, %x dim 1 : (tensor<4x1xf32>, tensor<4x1xf32>) -> tensor<4x2xf32>
+    %2 = fuser.neg %y : tensor<4x5xf32>
+    %3 = fuser.cat %2, %y dim 1 : (tensor<4x5xf32>, tensor<4x5xf32>) -> tensor<4x10xf32>
+    %4 = fuser.insert_slice %0 into %1 [0, 1] : tensor<4x1xf32> into tensor<4x2xf32>
+    fuser.return %4, %3 : tensor<4x2xf32>, tensor<4x10xf32>)");
+  FailureOr<unsigned> count = interleaveParts(fusion);
+  ASSERT_TRUE(succeeded(count));
+  EXPECT_EQ(*count, 2u);
+  EXPECT_EQ(*interleaveParts(fusion), 0u);
+}
+
 TEST_F(RewriteCounts, ReducePads) {
   FusionOp fusion = parse("(%x: tensor<4x3xf32>) -> (tensor<6xf32>, tensor<7xf32>)", R"(
     %zero = arith.constant 0.0 : f32

@@ -221,6 +221,37 @@ def FuserReduceScatters : Pass<"fuser-reduce-scatters", "::fuser::FusionOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
 }
 
+def FuserInterleaveParts : Pass<"fuser-interleave-parts", "::fuser::FusionOp"> {
+  let summary = "Turn joins of parts that are shorter than a vector into selections by index";
+  let description = [{
+    A `fuser.cat` of at most 8 parts of equal static size along `dim` (what a stack makes: 1) becomes a selection of the part by an index,
+    if less than 16 bytes of one part are consecutive in memory. Each part is broadcast along the index, and a reshape merges the index
+    with parts of more than one element. So does an insertion of one
+    index of a dimension of at most 8 into a computed tensor, at all indices of the others.
+
+    ```mlir
+    %0 = fuser.cat %x, %y dim 1 : (tensor<?x1xf32>, tensor<?x1xf32>) -> tensor<?x2xf32>
+    // becomes
+    %i = fuser.iota %c0, %c1 : i64, i64 -> tensor<2xi64>
+    %ib = fuser.broadcast %i dims [0] : tensor<2xi64> -> tensor<1x2xi64>
+    %first = fuser.eq %ib, %c0 : (tensor<1x2xi64>, i64) -> tensor<1x2xi1>
+    %0 = fuser.where %first, %x, %y : (tensor<1x2xi1>, tensor<?x1xf32>, tensor<?x1xf32>) -> tensor<?x2xf32>
+    ```
+
+    The parts of a join are stored in boxes (docs/adr/0072-joins-are-stored-in-boxes.md), which are single elements here, with those of the
+    other parts between them. The selection fuses as pointwise ops do. Its kernel stores vectors in which the index is a constant, so that
+    nothing is selected at run time, and computes each part once.
+
+    Does nothing where a part is computed by an op with loops of its own (a reduction, a scan, a transposition), whose kernel stores the part in
+    its box, unless only slices of that op's result are read; where runs have at least 16 bytes, or a dynamic length; to
+    parts of other sizes; to insertions into arguments, which may be stored in place; and to ops that carry a schedule. See ADR 131.
+
+    Example: `test/Preseg/interleave-parts.mlir`.
+  }];
+  let statistics = [Statistic<"numInterleaved", "joins", "Joins that became selections">];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def FuserExpandRepeats : Pass<"fuser-expand-repeats", "::fuser::FusionOp"> {
   let summary = "Turn concatenations of one tensor into repeats, and repeats of dimensions of size 1 into expands";
   let description = [{
@@ -323,7 +354,7 @@ def FuserHoistSlices : Pass<"fuser-hoist-slices", "::fuser::FusionOp"> {
     A slice moves up through ops without other users to their operands: fewer elements are computed, and at the top of a
     kernel the slice is the box that the kernel reads (docs/adr/0025-boxes-by-construction.md). It passes pointwise ops,
     broadcasts, permutations, squeezes and expands, and, along the dimensions that these keep, reductions, scans and reshapes
-    (also along the slowest dimension of a group that a reshape merges or splits). It passes a concatenation of which it reads
+    (also along the slowest dimension of a group that a reshape merges or splits, and for one column of what it splits, which is a slice with a step). It passes a concatenation of which it reads
     one part, and a pad of which it reads only the interior. Equal slices of one value are one. A dynamic dimension of
     which the slice has all elements counts as not sliced. A pad that crops a value computed from a reduction or a scan becomes such a slice, and a
     pad without negative amounts if it also adds elements. If amounts may be negative at run time, so does a pad of a value computed by ops with

@@ -40,6 +40,10 @@ unsigned squeezeReductions(FusionOp fusion);
 /// fuser-split-reductions: the number of reductions that became two.
 unsigned splitReductions(FusionOp fusion);
 
+/// fuser-interleave-parts: the number of joins that became selections. Fails with the diagnostic of
+/// an analysis.
+mlir::FailureOr<unsigned> interleaveParts(FusionOp fusion);
+
 /// fuser-fold-casts: the number of casts that lost a step.
 unsigned foldCasts(FusionOp fusion);
 
