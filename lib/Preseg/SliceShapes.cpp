@@ -176,6 +176,52 @@ private:
   }
 };
 
+/// A column of rows of a few elements that a reshape makes is every n-th element of the rows of its
+/// operand: slice(reshape(x)) = broadcast(slice(x)).
+struct ColumnOfReshape : CountedPattern<SliceOp> {
+  using CountedPattern::CountedPattern;
+
+  LogicalResult rewrite(SliceOp op, PatternRewriter &rewriter) const override {
+    auto reshape = getDefiningOp<ReshapeOp>(op.getInput());
+    if (!reshape)
+      return rewriter.notifyMatchFailure(op, "its operand is no reshape");
+    const Box box = Box::get(op);
+    Box moved;
+    std::optional<int64_t> column;
+    int64_t to = 0;
+    for (const ReshapeGroup &group : planReshape(reshape).groups) {
+      if (group.from != 1 || (group.to != 1 && group.to != 2))
+        return rewriter.notifyMatchFailure(op, "the reshape does not only split dimensions");
+      moved.offsets.push_back(box.offsets[to]);
+      moved.sizes.push_back(box.sizes[to]);
+      moved.steps.push_back(box.steps[to]);
+      if (group.to == 2) {
+        const int64_t length = reshape.getResult().getType().getDimSize(to + 1);
+        const std::optional<int64_t> place = box.getOffset(to + 1);
+        if (column || box.getOffset(to) != 0 || box.steps[to] != 1 || !place ||
+            box.getSize(to + 1) != 1 || ShapedType::isDynamic(length) || length < 2)
+          return rewriter.notifyMatchFailure(op, "its box is no column of rows that were split");
+        moved.offsets.back() = rewriter.getIndexAttr(*place);
+        moved.steps.back() = length;
+        column = to + 1;
+      }
+      to += group.to;
+    }
+    if (!column)
+      return rewriter.notifyMatchFailure(op, "the reshape splits no dimension");
+    Value slice = moved.build(rewriter, op.getLoc(), reshape.getInput());
+    for (Operation *user : llvm::make_early_inc_range(op->getUsers()))
+      if (auto squeeze = dyn_cast<SqueezeOp>(user);
+          squeeze && !fuser::detail::isScheduled(squeeze) &&
+          squeeze.getDims() == ArrayRef(*column) && squeeze.getType() == slice.getType())
+        rewriter.replaceOp(squeeze, slice);
+    Value unsqueezed = BroadcastOp::create(rewriter, op.getLoc(), slice, ArrayRef(*column));
+    unsqueezed.setType(op.getResult().getType());
+    rewriter.replaceOp(op, unsqueezed);
+    return success();
+  }
+};
+
 /// A slice of one part of a concatenation.
 struct SliceOfCat : CountedPattern<SliceOp> {
   using CountedPattern::CountedPattern;
@@ -233,7 +279,8 @@ struct SliceOfPad : CountedPattern<SliceOp> {
 } // namespace
 
 void fuser::addSliceShapePatterns(RewritePatternSet &patterns, unsigned &count) {
-  patterns.add<SliceOfExpand, SliceOfReshape, SliceOfCat, SliceOfPad>(patterns.getContext(), count);
+  patterns.add<SliceOfExpand, SliceOfReshape, ColumnOfReshape, SliceOfCat, SliceOfPad>(
+      patterns.getContext(), count);
 }
 
 //===----------------------------------------------------------------------===//

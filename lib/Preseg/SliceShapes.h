@@ -20,6 +20,7 @@ namespace fuser {
 /// - an expand that only the slice reads: the result has fewer copies;
 /// - a reshape of which only slices read parts, along the slowest dimension of a group, if the box
 ///   is one of the operand too;
+/// - a reshape that splits dimensions, if it reads one column of what is split: every n-th element;
 /// - a concatenation, if it reads one of the parts;
 /// - a pad, if it reads none of what the pad adds.
 /// Each rewrite adds 1 to `count`.

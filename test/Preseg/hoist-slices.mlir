@@ -500,3 +500,33 @@ fuser.fusion @rotated_softmax(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
   %8 = fuser.add %3, %7 : tensor<4x8xf32>
   fuser.return %8 : tensor<4x8xf32>
 }
+
+// A column of rows that a reshape splits is every n-th element, so that the slice moves on.
+// CHECK-LABEL: fuser.fusion @columns
+// CHECK-SAME: (%[[X:.*]]: tensor
+// CHECK-NOT: fuser.reshape
+// CHECK: %[[A:.*]] = fuser.slice %[[X]] [0, 0] [4, 32] strides [1, 2] : tensor<4x64xbf16> -> tensor<4x32xbf16>
+// CHECK: %[[E:.*]] = fuser.cast %[[A]]
+// CHECK: %[[B:.*]] = fuser.slice %[[X]] [0, 1] [4, 32] strides [1, 2] : tensor<4x64xbf16> -> tensor<4x32xbf16>
+// CHECK: %[[O:.*]] = fuser.cast %[[B]]
+// CHECK: %[[O1:.*]] = fuser.broadcast %[[O]] dims [2] : tensor<4x32xf32> -> tensor<4x32x1xf32>
+// CHECK: fuser.return %[[E]], %[[O1]]
+fuser.fusion @columns(%x: tensor<4x64xbf16>) -> (tensor<4x32xf32>, tensor<4x32x1xf32>) {
+  %0 = fuser.cast %x : tensor<4x64xbf16> to tensor<4x64xf32>
+  %1 = fuser.reshape %0 : tensor<4x64xf32> -> tensor<4x32x2xf32>
+  %2 = fuser.slice %1 [0, 0, 0] [4, 32, 1] : tensor<4x32x2xf32> -> tensor<4x32x1xf32>
+  %3 = fuser.squeeze %2 dims [2] : tensor<4x32x1xf32> -> tensor<4x32xf32>
+  %4 = fuser.slice %1 [0, 0, 1] [4, 32, 1] : tensor<4x32x2xf32> -> tensor<4x32x1xf32>
+  fuser.return %3, %4 : tensor<4x32xf32>, tensor<4x32x1xf32>
+}
+
+// Not two of four columns, and not a column of some of the rows.
+// CHECK-LABEL: fuser.fusion @other_columns
+// CHECK: fuser.reshape
+// CHECK-NOT: strides
+fuser.fusion @other_columns(%x: tensor<4x64xf32>) -> (tensor<4x16x2xf32>, tensor<4x15x1xf32>) {
+  %0 = fuser.reshape %x : tensor<4x64xf32> -> tensor<4x16x4xf32>
+  %1 = fuser.slice %0 [0, 0, 1] [4, 16, 2] : tensor<4x16x4xf32> -> tensor<4x16x2xf32>
+  %2 = fuser.slice %0 [0, 1, 0] [4, 15, 1] : tensor<4x16x4xf32> -> tensor<4x15x1xf32>
+  fuser.return %1, %2 : tensor<4x16x2xf32>, tensor<4x15x1xf32>
+}
