@@ -124,6 +124,7 @@ private:
   /// in any other way, so that no op inside relates the two shapes.
   bool isReshapedOutside(const HostView &view);
   bool isReadWithWhole(mlir::Operation *op, const HostView &view);
+  bool isInterleaved(mlir::Operation *op, const HostView &view);
   void takeSizesOfReadInputs();
   /// True if the host function creates a view of the input, which may be strided.
   bool isView(mlir::Value input) const;

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelBuilder.h"
+#include "fuser/Dialect/IR/OwnLoops.h"
 #include "fuser/Ids/PositivePart.h"
 #include "fuser/Scheduling/Passes.h"
 #include "fuser/Scheduling/ScheduleDialect.h"
@@ -100,6 +101,54 @@ bool KernelBuilder::isReadWithWhole(Operation *op, const HostView &view) {
   });
 }
 
+namespace {
+/// Every `step`-th element of each row of a value, from `first` on.
+struct EveryNth {
+  int64_t first, step;
+};
+} // namespace
+
+/// The view as every n-th element of the rows of its base, if a vector has several of them.
+static std::optional<EveryNth> getEveryNth(Operation *op, const HostView &view, int64_t fastest,
+                                           const ExtentAnalysis &analysis) {
+  if (!isa<SliceOp>(op))
+    return std::nullopt;
+  for (auto [dim, offset] : llvm::enumerate(view.offsets))
+    if (int64_t(dim) != fastest && (view.steps[dim] != 1 || !isWholeDim(view, dim, analysis)))
+      return std::nullopt;
+  auto first = dyn_cast<AffineConstantExpr>(view.offsets[fastest]);
+  int64_t step = view.steps[fastest];
+  // A column of rows of n elements is every n-th element of them.
+  if (step == 1 && analysis.getConstant(view.sizes[fastest]) == 1)
+    step = analysis.getConstant(analysis.getExtent(view.base, fastest)).value_or(1);
+  const int64_t bytes = getElementBytes(getElementTypeOrSelf(view.base.getType()));
+  if (!first || step < 2 || step * bytes > kAlignedPartBytes || first.getValue() >= step)
+    return std::nullopt;
+  return EveryNth{first.getValue(), step};
+}
+
+/// True if the view is every n-th element of the rows of a value, and the kernel reads others of
+/// the same rows: a thread can load vectors for all of them. Only kernels that compute element by
+/// element read at such indices.
+bool KernelBuilder::isInterleaved(Operation *op, const HostView &view) {
+  if (cast<RankedTensorType>(view.base.getType()).getRank() == 0)
+    return false;
+  const LayoutAttr layout = getInputLayout(view.base).layout;
+  const int64_t fastest = layout.getOrder().back();
+  const std::optional<EveryNth> own = getEveryNth(op, view, fastest, analysis);
+  if (!own || !layout.isContiguousAt(layout.getOrder().size() - 1) ||
+      llvm::any_of(this->own, hasOwnLoops))
+    return false;
+  return llvm::any_of(view.base.getUsers(), [&](Operation *user) {
+    std::optional<HostView> other =
+        this->own.contains(user) ? getHostView(user, analysis) : std::nullopt;
+    if (!other || other->base != view.base)
+      return false;
+    std::optional<EveryNth> others = getEveryNth(user, *other, fastest, analysis);
+    return others && others->step == own->step && others->first != own->first;
+  });
+}
+
 /// Views of values that the kernel does not compute: at the beginning of the kernel, in the
 /// dimensions of their base or of a reshape. Outputs are not views, because a kernel stores them. A
 /// buffer that is overwritten while the kernel runs is read inside the kernel, where schedulers see
@@ -119,7 +168,8 @@ void KernelBuilder::collectViews(ArrayRef<Operation *> ops, ArrayRef<KernelOutpu
     auto argument = dyn_cast<BlockArgument>(view->base);
     if (argument && isOverwritten(fusion, argument.getArgNumber()))
       continue;
-    if (view->isReshape() ? isReshapedOutside(*view) : !isReadWithWhole(op, *view))
+    if (view->isReshape() ? isReshapedOutside(*view)
+                          : !isReadWithWhole(op, *view) && !isInterleaved(op, *view))
       views.insert(op);
   }
 }

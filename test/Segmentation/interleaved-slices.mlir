@@ -1,0 +1,73 @@
+// RUN: fuser-opt %s --split-input-file --fuser-segment-fusions | FileCheck %s
+// A kernel reads slices of every n-th element itself if it reads others of the same rows: vectors have elements of all.
+
+// CHECK-LABEL: fuser.kernel @pairs_0
+// CHECK-COUNT-2: fuser.slice
+// CHECK-LABEL: fuser.host @pairs
+// CHECK-NOT: fuser.view
+fuser.fusion @pairs(%x: tensor<64x128xf32>) -> tensor<64x64xf32> {
+  %0 = fuser.slice %x [0, 0] [64, 64] strides [1, 2] : tensor<64x128xf32> -> tensor<64x64xf32>
+  %1 = fuser.slice %x [0, 1] [64, 64] strides [1, 2] : tensor<64x128xf32> -> tensor<64x64xf32>
+  %2 = fuser.mul %0, %1 : tensor<64x64xf32>
+  fuser.return %2 : tensor<64x64xf32>
+}
+
+// -----
+
+// Columns of rows of two.
+// CHECK-LABEL: fuser.kernel @columns_0
+// CHECK-COUNT-2: fuser.slice
+// CHECK-LABEL: fuser.host @columns
+// CHECK-NOT: fuser.view
+fuser.fusion @columns(%x: tensor<64x2xf32>) -> tensor<64x1xf32> {
+  %0 = fuser.slice %x [0, 0] [64, 1] : tensor<64x2xf32> -> tensor<64x1xf32>
+  %1 = fuser.slice %x [0, 1] [64, 1] : tensor<64x2xf32> -> tensor<64x1xf32>
+  %2 = fuser.mul %0, %1 : tensor<64x1xf32>
+  fuser.return %2 : tensor<64x1xf32>
+}
+
+// -----
+
+// One slice alone, steps that are longer than a vector, and slices of a part of the rows.
+// CHECK-LABEL: fuser.host @alone
+// CHECK: fuser.view %x
+fuser.fusion @alone(%x: tensor<64x128xf32>) -> tensor<64x64xf32> {
+  %0 = fuser.slice %x [0, 0] [64, 64] strides [1, 2] : tensor<64x128xf32> -> tensor<64x64xf32>
+  %1 = fuser.neg %0 : tensor<64x64xf32>
+  fuser.return %1 : tensor<64x64xf32>
+}
+
+// -----
+
+// CHECK-LABEL: fuser.host @long_steps
+// CHECK-COUNT-2: fuser.view %x
+fuser.fusion @long_steps(%x: tensor<64x128xf32>) -> tensor<64x16xf32> {
+  %0 = fuser.slice %x [0, 0] [64, 16] strides [1, 8] : tensor<64x128xf32> -> tensor<64x16xf32>
+  %1 = fuser.slice %x [0, 1] [64, 16] strides [1, 8] : tensor<64x128xf32> -> tensor<64x16xf32>
+  %2 = fuser.mul %0, %1 : tensor<64x16xf32>
+  fuser.return %2 : tensor<64x16xf32>
+}
+
+// -----
+
+// CHECK-LABEL: fuser.host @some_rows
+// CHECK-COUNT-2: fuser.view %x
+fuser.fusion @some_rows(%x: tensor<64x128xf32>) -> tensor<32x64xf32> {
+  %0 = fuser.slice %x [0, 0] [32, 64] strides [1, 2] : tensor<64x128xf32> -> tensor<32x64xf32>
+  %1 = fuser.slice %x [0, 1] [32, 64] strides [1, 2] : tensor<64x128xf32> -> tensor<32x64xf32>
+  %2 = fuser.mul %0, %1 : tensor<32x64xf32>
+  fuser.return %2 : tensor<32x64xf32>
+}
+
+// -----
+
+// Only kernels that compute element by element read at such indices.
+// CHECK-LABEL: fuser.host @reduced
+// CHECK-COUNT-2: fuser.view %x
+fuser.fusion @reduced(%x: tensor<64x128xf32>) -> tensor<64xf32> {
+  %0 = fuser.slice %x [0, 0] [64, 64] strides [1, 2] : tensor<64x128xf32> -> tensor<64x64xf32>
+  %1 = fuser.slice %x [0, 1] [64, 64] strides [1, 2] : tensor<64x128xf32> -> tensor<64x64xf32>
+  %2 = fuser.mul %0, %1 : tensor<64x64xf32>
+  %3 = fuser.sum %2 dims [1] : tensor<64x64xf32> -> tensor<64xf32>
+  fuser.return %3 : tensor<64xf32>
+}
