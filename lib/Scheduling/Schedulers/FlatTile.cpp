@@ -67,16 +67,20 @@ std::optional<PointwiseTile> fuser::chooseFlatTile(const KernelView &kernel,
                                                    const PointwiseTile &tile,
                                                    int64_t mostElements) {
   const SmallVector<unsigned> all = getConcrete(kernel, reference.classes);
-  // Of several parts, as of a concatenation, each lane would look for its own.
-  if (all.empty() || kernel.getResizes().size() > 1 ||
+  // Of several parts, as of a concatenation, each lane would look for its own. Every n-th element
+  // is no part.
+  if (all.empty() ||
+      llvm::count_if(kernel.getResizes(),
+                     [&](const auto &each) { return !isOfEveryNth(kernel, each); }) > 1 ||
       llvm::any_of(kernel.getOps(), [](TensorViewOpInterface op) {
         return readsBy(op, {DimMap::Kind::Indirect, DimMap::Kind::Whole});
       }))
     return std::nullopt;
   bool isLooked = false;
-  for (const GlobalTensor &tensor : kernel.getTensors()) {
-    if (tensor.isAdjacent(all))
+  for (const GlobalTensor &whole : kernel.getTensors()) {
+    if (whole.isAdjacent(all))
       continue;
+    const GlobalTensor tensor = getReadTensor(kernel, whole);
     if (tensor.isOutput || !(hasSome(kernel, tensor, all) || isAtOffset(kernel, tensor, all)))
       return std::nullopt;
     isLooked |= !getConcrete(kernel, tensor.order).empty();

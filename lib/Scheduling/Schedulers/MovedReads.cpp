@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "MovedReads.h"
+#include "fuser/Scheduling/ReferenceOutput.h"
 #include "fuser/Scheduling/Requirements.h"
 
 #include <numeric>
@@ -101,7 +102,7 @@ void fuser::forEachResizedColumns(
     function_ref<void(ArrayRef<unsigned>, const ClassResize &)> visit) {
   for (const ClassResize &resize : kernel.getResizes()) {
     unsigned target = findInReference(kernel, resize.from, columns);
-    if (target == IdRelations::kNone || target == resize.from)
+    if (target == IdRelations::kNone || target == resize.from || isOfEveryNth(kernel, resize))
       continue;
     SmallVector<unsigned> resized(columns);
     std::replace(resized.begin(), resized.end(), target, resize.from);
@@ -143,4 +144,101 @@ SmallVector<OpOperand *> fuser::getMovedReads(const KernelView &kernel,
     }
   }
   return reads;
+}
+
+bool fuser::isReadAtEveryNth(TensorViewOpInterface op, OpOperand &operand, unsigned dim) {
+  auto element = dyn_cast<ElementwiseOpInterface>(op.getOperation());
+  if (!element || element.mayReadOutside(operand.getOperandNumber()))
+    return false;
+  const DimMap map =
+      cast<DomainMappingOpInterface>(op.getOperation()).getDimMaps(operand.getOperandNumber())[dim];
+  const auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  return map.kind == DimMap::Kind::Resized && map.id < type.getRank() &&
+         (map.step > 1 || type.getDimSize(map.id) == 1);
+}
+
+/// True if the op has each element of this dimension of its operand at the same index.
+static bool isReadWhole(const KernelView &kernel, TensorViewOpInterface op, OpOperand &operand,
+                        unsigned dim, const DimMap &map) {
+  if (map.kind == DimMap::Kind::Mapped)
+    return true;
+  const ExtentAnalysis &extents = kernel.getExtents();
+  const AffineExpr from = extents.getExtent(operand.get(), dim),
+                   to = map.kind == DimMap::Kind::Resized
+                            ? extents.getExtent(op->getResult(0), map.id)
+                            : AffineExpr();
+  return from && to && map.step == 1 && getStaticOffset(map) == 0 &&
+         extents.isProvablyEqual(from, to);
+}
+
+GlobalTensor fuser::getReadTensor(const KernelView &kernel, const GlobalTensor &tensor) {
+  if (tensor.isOutput || tensor.order.empty())
+    return tensor;
+  // The dimension of each loop class of the order.
+  SmallVector<unsigned> dims;
+  for (unsigned loop : tensor.order) {
+    const auto *dim = llvm::find_if(tensor.dims, [&](unsigned dimClass) {
+      return kernel.getSpace().getLoopClasses(dimClass) == ArrayRef(loop);
+    });
+    if (dim == tensor.dims.end())
+      return tensor;
+    dims.push_back(dim - tensor.dims.begin());
+  }
+  std::optional<GlobalTensor> read;
+  for (OpOperand &use : tensor.value.getUses()) {
+    auto op = dyn_cast<TensorViewOpInterface>(use.getOwner());
+    if (!op)
+      continue;
+    if (!isReadAtEveryNth(op, use, dims.back()))
+      return tensor;
+    const SmallVector<DimMap> maps =
+        cast<DomainMappingOpInterface>(op.getOperation()).getDimMaps(use.getOperandNumber());
+    GlobalTensor slice = tensor;
+    slice.order.clear();
+    slice.contiguous.clear();
+    slice.strideDivisors.clear();
+    for (auto [position, dim] : llvm::enumerate(dims)) {
+      const bool isLast = position + 1 == dims.size();
+      if (!isLast && !isReadWhole(kernel, op, use, dim, maps[dim]))
+        return tensor;
+      for (unsigned loop :
+           getConcrete(kernel, kernel.getLoopClasses(op->getResult(0), maps[dim].id))) {
+        // One column.
+        if (isLast && kernel.getExtents().getConstant(kernel.getExtent(loop)) == 1)
+          continue;
+        slice.order.push_back(loop);
+        slice.contiguous.push_back(!isLast && tensor.contiguous[position]);
+        slice.strideDivisors.push_back(isLast ? 1 : tensor.strideDivisors[position]);
+      }
+    }
+    if (read && read->order != slice.order)
+      return tensor;
+    read = std::move(slice);
+  }
+  return read ? *read : tensor;
+}
+
+bool fuser::isOfEveryNth(const KernelView &kernel, const ClassResize &resize) {
+  return llvm::any_of(kernel.getTensors(), [&](const GlobalTensor &tensor) {
+    return tensor.find(resize.from) >= 0 && getReadTensor(kernel, tensor).find(resize.from) < 0;
+  });
+}
+
+int64_t fuser::getRepeatsOfElement(const KernelView &kernel, const GlobalTensor &tensor,
+                                   ArrayRef<unsigned> columns) {
+  /// More lanes than an access of bytes has do not share one.
+  constexpr int64_t kMostRepeats = 8;
+  const SmallVector<unsigned> own = getConcrete(kernel, tensor.order);
+  int64_t repeats = 1;
+  ArrayRef<unsigned> rest = columns;
+  while (!tensor.isOutput && !own.empty() && !rest.empty() &&
+         !llvm::is_contained(own, rest.back())) {
+    const std::optional<int64_t> size =
+        kernel.getExtents().getConstant(kernel.getExtent(rest.back()));
+    if (!size || *size < 1 || *size * repeats > kMostRepeats)
+      return 1;
+    repeats *= *size;
+    rest = rest.drop_back();
+  }
+  return rest.empty() || own.empty() || own.back() != rest.back() ? 1 : repeats;
 }

@@ -43,6 +43,22 @@ std::optional<int64_t> getDistanceOfParts(const KernelView &kernel,
 llvm::SmallVector<mlir::OpOperand *> getMovedReads(const KernelView &kernel,
                                                    llvm::ArrayRef<unsigned> reference);
 
+/// True if the op reads dimension `dim` of the operand at every n-th index, or at one of them.
+bool isReadAtEveryNth(TensorViewOpInterface op, mlir::OpOperand &operand, unsigned dim);
+
+/// The tensor as loops read it: an argument of which only slices of every n-th element of the
+/// fastest dimension are read has the dimension of these slices instead.
+GlobalTensor getReadTensor(const KernelView &kernel, const GlobalTensor &tensor);
+
+/// True if only slices of every n-th element read a dimension of this class.
+bool isOfEveryNth(const KernelView &kernel, const ClassResize &resize);
+
+/// The number of elements of `columns` in a row that read the same element of the tensor: the
+/// product of the fastest columns that an argument lacks, if it is a small constant and if the
+/// fastest dimension of the argument is the column before them; 1 for other tensors.
+int64_t getRepeatsOfElement(const KernelView &kernel, const GlobalTensor &tensor,
+                            llvm::ArrayRef<unsigned> columns);
+
 } // namespace fuser
 
 #endif // FUSER_LIB_SCHEDULING_SCHEDULERS_MOVEDREADS_H

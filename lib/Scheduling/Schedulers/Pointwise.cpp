@@ -60,23 +60,29 @@ protected:
 } // namespace
 
 /// The number of the reference's fastest dimensions that can be merged so that each tensor has
-/// either all of them, contiguous and in this order, or none.
+/// either all of them, contiguous and in this order, or none. An argument may lack the fastest of
+/// them, so that a few lanes read one of its elements.
 static int64_t countInnerDims(const KernelView &kernel, const ReferenceOutput &reference) {
   int64_t best = 1;
   for (int64_t count = 1, rank = reference.classes.size(); count <= rank; ++count) {
     SmallVector<unsigned> inner = getConcrete(kernel, ArrayRef(reference.classes).take_back(count));
     // If a resized dimension is merged with a slower one, its index needs a division.
     bool isTarget = llvm::any_of(kernel.getResizes(), [&](const ClassResize &resize) {
-      return llvm::is_contained(inner, resize.to);
+      return llvm::is_contained(inner, resize.to) && !isOfEveryNth(kernel, resize);
     });
     if (isTarget && count > 1)
       break;
-    bool fits = llvm::all_of(kernel.getTensors(), [&](const GlobalTensor &tensor) {
+    bool fits = llvm::all_of(kernel.getTensors(), [&](const GlobalTensor &whole) {
+      const GlobalTensor tensor = getReadTensor(kernel, whole);
       if (llvm::none_of(inner, [&](unsigned dimClass) { return tensor.find(dimClass) >= 0; }))
         return true;
-      return tensor.order.size() >= inner.size() &&
-             ArrayRef(tensor.order).take_back(inner.size()) == ArrayRef(inner) &&
-             llvm::all_of(ArrayRef(tensor.contiguous).take_back(inner.size()).drop_back(),
+      ArrayRef<unsigned> own = inner;
+      if (getRepeatsOfElement(kernel, tensor, inner) > 1)
+        while (tensor.find(own.back()) < 0)
+          own = own.drop_back();
+      return tensor.order.size() >= own.size() &&
+             ArrayRef(tensor.order).take_back(own.size()) == own &&
+             llvm::all_of(ArrayRef(tensor.contiguous).take_back(own.size()).drop_back(),
                           [](bool contiguous) { return contiguous; });
     });
     if (!fits && count > 1)
@@ -270,6 +276,22 @@ static void requireParts(const KernelView &kernel, Requirements &requirements,
   }
 }
 
+/// Collects what makes the reads of several lanes, of elements that are repeated or in slices of
+/// every n-th element, one access: code generation finds it by the alignment of the argument.
+static void requireShared(const KernelView &kernel, Requirements &requirements,
+                          ArrayRef<unsigned> columns, int64_t vector) {
+  for (const GlobalTensor &tensor : kernel.getTensors()) {
+    const GlobalTensor read = getReadTensor(kernel, tensor);
+    const int64_t repeats = getRepeatsOfElement(kernel, read, columns);
+    if (tensor.isOutput || llvm::is_contained(ArrayRef(tensor.contiguous).take_back(1), false))
+      continue;
+    if (read.order != tensor.order)
+      requirements.requireAlignment(tensor, vector);
+    else if (repeats > 1 && vector % repeats == 0 && vector > repeats)
+      requirements.requireAlignment(tensor, vector / repeats);
+  }
+}
+
 /// Collects what makes vectors of the parameters legal along `columns`, or refuses them.
 static std::optional<Refusal> requireVectors(const KernelView &kernel, Requirements &requirements,
                                              const ReferenceOutput &reference,
@@ -298,6 +320,7 @@ static std::optional<Refusal> requireVectors(const KernelView &kernel, Requireme
     requireVectorWidth(kernel, requirements, columns, vector);
   if (params.getInnerDims() < 0)
     requireParts(kernel, requirements, columns, vector);
+  requireShared(kernel, requirements, columns, vector);
   return std::nullopt;
 }
 

@@ -54,8 +54,17 @@ bool fuser::readsBy(TensorViewOpInterface op, ArrayRef<DimMap::Kind> kinds) {
 static bool readsAtData(TensorViewOpInterface op) { return readsBy(op, DimMap::Kind::Indirect); }
 
 /// True if the op reads some operand at another index than its own: a slice, a pad, a part of a
-/// concatenation.
-static bool readsParts(TensorViewOpInterface op) { return readsBy(op, DimMap::Kind::Resized); }
+/// concatenation. Every n-th element is in the vectors of the others.
+static bool readsParts(TensorViewOpInterface op) {
+  auto mapping = cast<DomainMappingOpInterface>(op.getOperation());
+  return llvm::any_of(op->getOpOperands(), [&](OpOperand &operand) {
+    return llvm::any_of(llvm::enumerate(mapping.getDimMaps(operand.getOperandNumber())),
+                        [&](const auto &map) {
+                          return map.value().kind == DimMap::Kind::Resized &&
+                                 !isReadAtEveryNth(op, operand, map.index());
+                        });
+  });
+}
 
 /// True if the op reads rows of some operand at data-dependent indices: the index is not that of
 /// the last dimension.
@@ -73,13 +82,16 @@ int64_t fuser::getDivisorOf(const ClassResize &resize) {
 }
 
 /// The widest vectors along `columns`. Tensors that lack rows are in a cache: if their elements are
-/// wider, one vector is several accesses.
+/// wider, one vector is several accesses. Of an element that several lanes read, it is one access.
 static int64_t chooseVector(const KernelView &kernel, const Requirements &requirements,
                             ArrayRef<unsigned> reference, ArrayRef<unsigned> columns,
                             int64_t bytes = 16) {
   auto isFull = [&](const GlobalTensor &tensor) { return tensor.order.size() == reference.size(); };
+  auto isOfLanes = [&](const GlobalTensor &tensor) {
+    return getRepeatsOfElement(kernel, tensor, columns) == 1;
+  };
   int64_t vector = std::min(requirements.getVectorWidth(columns, bytes, isFull),
-                            requirements.getVectorWidth(columns, 64));
+                            requirements.getVectorWidth(columns, 64, isOfLanes));
   forEachResizedColumns(
       kernel, columns, [&](ArrayRef<unsigned> resized, const ClassResize &resize) {
         // A data-dependent read with an out-of-bounds lane would use an arbitrary index: such a
