@@ -123,6 +123,8 @@ def _insert_strided(b: Builder, x: Tensor, source: Tensor, dim: int, start: Exte
     if count == 0:
         return b.copy(x)
     source = b.expand(source, [count if other == dim else extent for other, extent in enumerate(x.shape)])
+    if size == count * step and start < step:
+        return _insert_column(b, x, source, dim, start, step)
     place = b.iota(size)
     offset = b.pointwise("sub", place, start)
     index = b.pointwise("floor_div", offset, step)
@@ -131,6 +133,14 @@ def _insert_strided(b: Builder, x: Tensor, source: Tensor, dim: int, start: Exte
     is_taken = b.pointwise("logical_and", b.pointwise("logical_and", *tests[:2], dtype=torch.bool), tests[2])
     is_taken = b.broadcast(is_taken, [other for other in range(x.ndim) if other != dim])
     return b.where(is_taken, index_select(b, source, dim, index), x, x.dtype)
+
+
+def _insert_column(b: Builder, x: Tensor, source: Tensor, dim: int, start: int, step: int) -> Tensor:
+    """Every `step`-th element, of all of them: a column of rows of `step`, so that no element is looked up."""
+    rows = b.reshape(x, [*x.shape[:dim], source.shape[dim], step, *x.shape[dim + 1 :]])
+    is_taken = b.pointwise("eq", b.iota(step), start, dtype=torch.bool)
+    is_taken = b.broadcast(is_taken, [other for other in range(rows.ndim) if other != dim + 1])
+    return b.reshape(b.where(is_taken, b.broadcast(source, [dim + 1]), rows, x.dtype), x.shape)
 
 
 def _insert(b: Builder, x: Tensor, part: Tensor, dim: int, start: Extent) -> Tensor:
