@@ -180,7 +180,8 @@ static constexpr llvm::StringLiteral kPipeline =
     "sroa<modify-cfg>,gvn,bdce,dse,loop-mssa(licm<allowspeculation>),"
     "simplifycfg<switch-range-to-icmp;switch-to-arithmetic;hoist-common-insts;sink-common-insts>,"
     "instcombine<max-iterations=1;no-verify-fixpoint>,"
-    "loop-unroll<O3>,infer-alignment,instsimplify,loop-sink,div-rem-pairs,simplifycfg),"
+    "loop-unroll<O3>,infer-alignment,instsimplify,loop-sink,div-rem-pairs,simplifycfg,"
+    "load-store-vectorizer),"
     "globaldce";
 
 LogicalResult Backend::optimize(llvm::Module &module) {
