@@ -244,7 +244,7 @@ def FuserInterleaveParts : Pass<"fuser-interleave-parts", "::fuser::FusionOp"> {
 
     Does nothing where a part is computed by an op with loops of its own (a reduction, a scan, a transposition), whose kernel stores the part in
     its box, unless only slices of that op's result are read; where runs have at least 16 bytes, or a dynamic length; to
-    parts of other sizes; to insertions into arguments, which may be stored in place; and to ops that carry a schedule. See ADR 131.
+    parts of other sizes; to insertions into arguments, which may be stored in place; and to ops that carry a schedule. See ADR 134.
 
     Example: `test/Preseg/interleave-parts.mlir`.
   }];
