@@ -33,6 +33,8 @@ void fuser::buildPresegPipeline(OpPassManager &manager, StringRef markBoundaries
   manager.addNestedPass<FusionOp>(createFuserSqueezeReductions());
   manager.addNestedPass<FusionOp>(createFuserCancelSplits());
   manager.addNestedPass<FusionOp>(createFuserMultiplyOuterProducts());
+  // Its slices are hoisted below.
+  manager.addNestedPass<FusionOp>(createFuserUnrollReductions());
   manager.addNestedPass<FusionOp>(createFuserReduceScatters());
   manager.addNestedPass<FusionOp>(createFuserExpandRepeats());
   manager.addNestedPass<FusionOp>(createFuserCancelBroadcasts());

@@ -96,6 +96,33 @@ def FuserSqueezeReductions : Pass<"fuser-squeeze-reductions", "::fuser::FusionOp
   let statistics = [Statistic<"numSqueezed", "reductions", "Reductions that lost a dimension">];
 }
 
+def FuserUnrollReductions : Pass<"fuser-unroll-reductions", "::fuser::FusionOp"> {
+  let summary = "Write reductions of few elements that repeated values make as ops on slices";
+  let description = [{
+    A sum, product, minimum or maximum of f32, f64, i32 or i64 over one dimension of 2 to 8 elements becomes additions (multiplications,
+    ...) of slices, if at most 8 pointwise ops compute its operand from values of fewer dimensions: differences of the coordinates of all
+    pairs of points, of which a sum makes distances. `fuser-hoist-slices` moves the slices to the coordinates.
+
+    ```mlir
+    %0 = fuser.sub %x, %y : (tensor<?x1x2xf32>, tensor<1x?x2xf32>) -> tensor<?x?x2xf32>
+    %1 = fuser.sum %0 dims [2] : tensor<?x?x2xf32> -> tensor<?x?xf32>
+    // becomes
+    %2 = fuser.slice %0 [0, 0, 0] [%m, %n, 1]   // squeezed
+    %3 = fuser.slice %0 [0, 0, 1] [%m, %n, 1]   // squeezed
+    %1 = fuser.add %2, %3
+    ```
+
+    A kernel of pointwise ops has the elements of a pair in registers, and what reads the distances (another reduction, a function)
+    shares its loops; as a reduction, each distance would have threads of its own that read the coordinates again.
+
+    Elements are added from the first to the last one. Does not apply if something else reads the operand, and to half types, of
+    which sums are rounded once. See ADR 135.
+
+    Example: `test/Preseg/unroll-reductions.mlir`.
+  }];
+  let statistics = [Statistic<"numUnrolled", "reductions", "Reductions that became ops on slices">];
+}
+
 def FuserSplitReductions : Pass<"fuser-split-reductions", "::fuser::FusionOp"> {
   let summary = "Reduce short runs in memory that kept dimensions separate in two steps";
   let description = [{

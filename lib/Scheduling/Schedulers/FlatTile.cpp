@@ -69,7 +69,7 @@ std::optional<PointwiseTile> fuser::chooseFlatTile(const KernelView &kernel,
   const SmallVector<unsigned> all = getConcrete(kernel, reference.classes);
   // Of several parts, as of a concatenation, each lane would look for its own. Every n-th element
   // is no part.
-  if (all.empty() ||
+  if (all.empty() || readsAcross(kernel, all) ||
       llvm::count_if(kernel.getResizes(),
                      [&](const auto &each) { return !isOfEveryNth(kernel, each); }) > 1 ||
       llvm::any_of(kernel.getOps(), [](TensorViewOpInterface op) {

@@ -149,15 +149,22 @@ static void requireVectorWidth(const KernelView &kernel, Requirements &requireme
 
 /// The number of slowest dimensions such that every tensor that has the columns and lacks any of
 /// these dimensions lacks all of them. 0 if no row remains (tensors with only columns stay in the
-/// L1 cache), or if such tensors account for few bytes. Their loads are shared by several planes.
+/// L1 cache, but for those that are read across), or if such tensors account for few bytes. Their
+/// loads are shared by several planes.
 static int64_t countOuterDims(const KernelView &kernel, const ReferenceOutput &reference,
                               int64_t innerDims) {
   ArrayRef<unsigned> rows = ArrayRef(reference.classes).drop_back(innerDims);
   ArrayRef<unsigned> columns = ArrayRef(reference.classes).take_back(innerDims);
   auto isBroadcast = [&](unsigned dimClass) { return kernel.getClasses().isBroadcast(dimClass); };
+  const SmallVector<unsigned> all = getConcrete(kernel, reference.classes);
   int64_t outerDims = rows.size(), fullBytes = 0, sharedBytes = 0;
+  bool isAcross = false;
   for (const GlobalTensor &tensor : kernel.getTensors()) {
-    auto lacks = [&](unsigned dimClass) { return tensor.find(dimClass) < 0; };
+    auto lacks = [&](unsigned dimClass) {
+      return llvm::none_of(tensor.order, [&](unsigned own) {
+        return findInReference(kernel, own, all) == dimClass;
+      });
+    };
     size_t lacking = llvm::find_if_not(rows, lacks) - rows.begin();
     if (llvm::all_of(rows.take_front(lacking), isBroadcast)) {
       fullBytes += tensor.elementBytes;
@@ -168,10 +175,11 @@ static int64_t countOuterDims(const KernelView &kernel, const ReferenceOutput &r
         }))
       continue;
     sharedBytes += tensor.elementBytes;
+    isAcross |= isReadAcross(kernel, all, tensor);
     outerDims = std::min<int64_t>(outerDims, lacking);
   }
   bool hasRows = !llvm::all_of(rows.drop_front(outerDims), isBroadcast);
-  return hasRows && 2 * sharedBytes > fullBytes ? outerDims : 0;
+  return isAcross || (hasRows && 2 * sharedBytes > fullBytes) ? outerDims : 0;
 }
 
 /// The number of elements, a power of two, that a thread may compute without exceeding

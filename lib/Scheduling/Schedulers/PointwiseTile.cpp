@@ -50,6 +50,34 @@ bool fuser::readsBy(TensorViewOpInterface op, ArrayRef<DimMap::Kind> kinds) {
   });
 }
 
+bool fuser::isReadAcross(const KernelView &kernel, ArrayRef<unsigned> reference,
+                         const GlobalTensor &tensor) {
+  // The classes of a tensor, as those of the reference that read them.
+  auto getOwn = [&](const GlobalTensor &any) {
+    return llvm::map_to_vector(
+        any.order, [&](unsigned dimClass) { return findInReference(kernel, dimClass, reference); });
+  };
+  auto isWhole = [&](const GlobalTensor &other) {
+    const SmallVector<unsigned> own = getOwn(other);
+    return llvm::all_of(reference,
+                        [&](unsigned dimClass) { return llvm::is_contained(own, dimClass); });
+  };
+  if (tensor.isOutput || reference.empty())
+    return false;
+  const SmallVector<unsigned> own = getOwn(tensor);
+  return llvm::is_contained(own, reference.back()) &&
+         (own.back() != reference.back() || !tensor.contiguous.back()) &&
+         llvm::none_of(kernel.getTensors(), [&](const GlobalTensor &other) {
+           return !other.isOutput && isWhole(other);
+         });
+}
+
+bool fuser::readsAcross(const KernelView &kernel, ArrayRef<unsigned> reference) {
+  return llvm::any_of(kernel.getTensors(), [&](const GlobalTensor &tensor) {
+    return isReadAcross(kernel, reference, tensor);
+  });
+}
+
 /// True if the op reads some operand at data-dependent indices.
 static bool readsAtData(TensorViewOpInterface op) { return readsBy(op, DimMap::Kind::Indirect); }
 
@@ -254,7 +282,8 @@ PointwiseTile fuser::chooseTile(const KernelView &kernel, const Requirements &re
   const bool hasRows = !rows.empty();
   int64_t vector =
       chooseVector(kernel, requirements, getConcrete(kernel, reference.classes), columns);
-  if (isWrittenByOneLane(kernel, ArrayRef(reference.classes).take_back(innerDims)))
+  const bool isAcross = readsAcross(kernel, getConcrete(kernel, reference.classes));
+  if (isAcross || isWrittenByOneLane(kernel, ArrayRef(reference.classes).take_back(innerDims)))
     vector = 1;
   vector = std::min(vector, mostElements);
   int64_t widest = 1;
@@ -265,7 +294,8 @@ PointwiseTile fuser::chooseTile(const KernelView &kernel, const Requirements &re
             chooseTileOfParts(kernel, requirements, columns, vector))
       return *tile;
   int64_t unroll = 1;
-  const bool isNarrow = vector * widest < kBytesOfThread;
+  // A thread has several rows of elements that are read across.
+  const bool isNarrow = vector * widest < kBytesOfThread && !isAcross;
   if (isNarrow) {
     unroll = std::clamp(kBytesOfThread / (vector * widest), kLeastUnroll, kMostUnroll);
     if (vector > 1 && isReadInElements(kernel, requirements, columns)) {
@@ -294,7 +324,8 @@ PointwiseTile fuser::chooseTile(const KernelView &kernel, const Requirements &re
     }
     if (needed < threads * unroll)
       unroll = std::clamp<int64_t>(llvm::divideCeil(needed, threads), 1, unroll);
-    const std::optional<int64_t> strip = getStripOfColumns(kernel, rows, columns);
+    const std::optional<int64_t> strip =
+        isAcross ? std::nullopt : getStripOfColumns(kernel, rows, columns);
     const bool hasParts = llvm::any_of(kernel.getOps(), readsParts);
     if (isNarrow && (!strip || needed <= *strip / vector) && !isIndirect &&
         fillsBlocks(kernel, requirements, reference, kThreads * kMostUnroll * vector, device))

@@ -48,6 +48,14 @@ std::optional<PointwiseTile> chooseFlatTile(const KernelView &kernel, Requiremen
                                             const ReferenceOutput &reference,
                                             const PointwiseTile &tile, int64_t mostElements);
 
+/// True for an input that lacks rows and of which adjacent columns are apart in memory (coordinates
+/// of points, of which all pairs are computed), in a kernel that reads no tensor as a whole. A
+/// vector would have its lanes even further apart; rows that a thread computes share the elements.
+bool isReadAcross(const KernelView &kernel, llvm::ArrayRef<unsigned> reference,
+                  const GlobalTensor &tensor);
+/// True for a kernel with such an input.
+bool readsAcross(const KernelView &kernel, llvm::ArrayRef<unsigned> reference);
+
 /// True if the op reads some dimension of an operand in one of these ways.
 bool readsBy(TensorViewOpInterface op, llvm::ArrayRef<DimMap::Kind> kinds);
 
