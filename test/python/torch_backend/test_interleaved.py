@@ -47,7 +47,8 @@ def check(function, *args, dynamic=None):
     run = torch.compile(function, backend="fuser", dynamic=dynamic)
     leaves = [arg for arg in args if arg.requires_grad]
     wanted, found = function(*args), run(*args)
-    assert torch.equal(found, wanted) and found.dtype == wanted.dtype
+    assert torch.equal(found, wanted)
+    assert found.dtype == wanted.dtype
     seed = torch.randn_like(wanted)
     pairs = zip(torch.autograd.grad(found, leaves, seed), torch.autograd.grad(wanted, leaves, seed), strict=True)
     assert all(torch.equal(a, b) for a, b in pairs)
@@ -60,13 +61,15 @@ def test_rotary_embeddings(function, dtypes, shape):
     x = torch.randn(shape, dtype=dtypes[0], requires_grad=True)
     c, s = (torch.randn(shape[-2], shape[-1] // 2, dtype=dtypes[1]) for _ in range(2))
     check(function, x, c, s)
-    assert backend.report() == [] and backend.counters().eager_calls == 0
+    assert backend.report() == []
+    assert backend.counters().eager_calls == 0
 
 
 def test_gradients_look_up_no_elements():
     x = torch.randn(2, 3, 5, 64, requires_grad=True)
     check(rope, x, torch.randn(5, 32), torch.randn(5, 32))
-    assert len(texts()) == 2 and "index_select" not in "".join(texts())
+    assert len(texts()) == 2
+    assert "index_select" not in "".join(texts())
 
 
 def test_heads_that_are_transposed():
