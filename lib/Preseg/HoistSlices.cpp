@@ -279,9 +279,39 @@ static SmallVector<int64_t> getReadDims(Operation *op, OpOperand &operand) {
   return dims;
 }
 
-/// Parts of a reduction or a scan become kernels of their own: they must be worth it.
-static int64_t getShareOfParts(Operation *producer) {
-  return isa<CombinerOpInterface, ScanOpInterface>(producer) ? 2 : 1;
+/// True if a reduction or a scan computes the value, or what the value is computed from.
+static bool isOfReduction(Value value) {
+  llvm::SmallPtrSet<Operation *, 16> seen;
+  SmallVector<Value> stack = {value};
+  while (!stack.empty()) {
+    Operation *op = stack.pop_back_val().getDefiningOp();
+    if (!op || !seen.insert(op).second)
+      continue;
+    if (isa<CombinerOpInterface, ScanOpInterface>(op))
+      return true;
+    llvm::append_range(stack, op->getOperands());
+  }
+  return false;
+}
+
+/// Of how many parts of a value each may be computed by itself: parts of what is reduced, scanned
+/// or normalized are stored by kernels of their own, which must be worth it.
+static int64_t getShareOfParts(Operation *producer, ArrayRef<bool> isSliced) {
+  constexpr int64_t kShareOfRows = 2;
+  if (isa<CombinerOpInterface, ScanOpInterface>(producer))
+    return kShareOfRows;
+  auto mapping = dyn_cast<DomainMappingOpInterface>(producer);
+  const bool isNorm = mapping && llvm::any_of(producer->getOpOperands(), [&](OpOperand &operand) {
+                        SmallVector<DimMap> maps = mapping.getDimMaps(operand.getOperandNumber());
+                        return llvm::any_of(llvm::enumerate(maps),
+                                            [&](const auto &map) {
+                                              return map.value().kind == DimMap::Kind::Broadcast &&
+                                                     map.index() < isSliced.size() &&
+                                                     isSliced[map.index()];
+                                            }) &&
+                               isOfReduction(operand.get());
+                      });
+  return isNorm ? kShareOfRows : 1;
 }
 
 namespace {
@@ -300,7 +330,8 @@ struct HoistSlice : CountedPattern<SliceOp> {
     };
     if (!producer || producer->getNumResults() != 1 ||
         !(llvm::all_of(producer->getUsers(), isEqual) ||
-          isReadInParts(op.getInput(), getShareOfParts(producer)) || isCheapAlone(op, isSliced)))
+          isReadInParts(op.getInput(), getShareOfParts(producer, isSliced)) ||
+          isCheapAlone(op, isSliced)))
       return rewriter.notifyMatchFailure(op, "its operand is no op's, or is used elsewhere");
     SmallVector<SliceOp> equal;
     for (Operation *user : producer->getUsers())

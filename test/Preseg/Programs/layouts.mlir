@@ -144,7 +144,7 @@ fuser.fusion @permuted(%x: tensor<2x4x8x3xf32>) -> tensor<2x3x4x8xf32> {
 // BOUNDARY-NEXT: boundary_1
 // BOUNDARY: outputs     0: 2x4x8x8xf32, strides [256, 64, 8, 1]
 // BOUNDARY-NEXT: 1: 2x4x8x8xf32, strides [1, 2, 8, 64]
-// BOUNDARY-NEXT: 2: 2x4x8x8xf32, strides [256, 64, 8, 1]
+// BOUNDARY-NEXT: 2: 2x4x8x8xf32, strides [256, 1, 32, 4]
 fuser.fusion @boundary(%x: tensor<2x4x8x8xf32>) -> (tensor<2x4x8x8xf32>, tensor<2x4x8x8xf32>, tensor<2x4x8x8xf32>)
     attributes {arg_layouts = [#fuser.layout<order = [0, 2, 3, 1]>],
                 output_orders = [array<i64: 0, 1, 2, 3>, array<i64: 3, 2, 1, 0>, unit]} {
