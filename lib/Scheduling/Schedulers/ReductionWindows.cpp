@@ -17,9 +17,9 @@ using namespace fuser;
 /// which it reads at once.
 static constexpr int64_t kMostAdjacent = 8, kMostElements = 64;
 /// Bytes of an access.
-static constexpr int64_t kAccessBytes = 16;
+static constexpr int64_t kWindowAccessBytes = 16;
 /// Threads of a block, and the least threads of a multiprocessor.
-static constexpr int64_t kThreads = 128, kLeastThreads = 128;
+static constexpr int64_t kWindowThreads = 128, kLeastThreads = 128;
 
 /// The dimension of results whose windows are adjacent: the next slower one than the adjacent part
 /// of a window.
@@ -58,21 +58,21 @@ static int64_t getWindowBytes(const KernelView &kernel, const ReductionShape &sh
 /// The vectors of loads across `results` windows with `adjacent` elements.
 static int64_t getLoadVector(int64_t results, int64_t adjacent, int64_t bytes) {
   const int64_t run = results * adjacent;
-  return std::min<int64_t>(run & -run, std::max<int64_t>(kAccessBytes / bytes, 1));
+  return std::min<int64_t>(run & -run, std::max<int64_t>(kWindowAccessBytes / bytes, 1));
 }
 
 /// The most results of a thread, along which outputs have vectors.
 static int64_t getMostResults(const ReductionShape &shape, const Requirements &requirements) {
   const unsigned results = *findResults(shape);
   const int64_t stored = requirements.getVectorWidth(
-      results, kAccessBytes, [](const GlobalTensor &tensor) { return tensor.isOutput; });
+      results, kWindowAccessBytes, [](const GlobalTensor &tensor) { return tensor.isOutput; });
   return requirements.getDivisor(results, stored);
 }
 
 static int64_t getMostLoaded(const ReductionShape &shape, const Requirements &requirements) {
-  return requirements.getVectorWidth(getRun(shape), kAccessBytes, [&](const GlobalTensor &tensor) {
-    return hasWindows(tensor, shape);
-  });
+  return requirements.getVectorWidth(
+      getRun(shape), kWindowAccessBytes,
+      [&](const GlobalTensor &tensor) { return hasWindows(tensor, shape); });
 }
 
 /// The elements of a window, and those of its adjacent part. nullopt if there are no windows, or
@@ -142,7 +142,7 @@ std::optional<Choice> fuser::chooseWindow(const KernelView &kernel, const Reduct
   const auto [all, adjacent] = *window;
   const int64_t bytes = getWindowBytes(kernel, shape), even = adjacent & -adjacent;
   int64_t results = std::min(getMostResults(shape, requirements),
-                             std::max<int64_t>(kAccessBytes / even / bytes, 1));
+                             std::max<int64_t>(kWindowAccessBytes / even / bytes, 1));
   while (results > 1 && results * all > kMostElements)
     results /= 2;
   const int64_t vector = getLoadVector(results, adjacent, bytes);
@@ -150,8 +150,9 @@ std::optional<Choice> fuser::chooseWindow(const KernelView &kernel, const Reduct
   if (vector <= even || vector > getMostLoaded(shape, requirements) ||
       (kept && *kept / results < device.multiprocessors * kLeastThreads))
     return std::nullopt;
-  const auto params = ReductionParamsAttr::get(
-      kernel.getKernel().getContext(), ReductionPattern::Window, kThreads, 1, results, 1, 1, false);
+  const auto params =
+      ReductionParamsAttr::get(kernel.getKernel().getContext(), ReductionPattern::Window,
+                               kWindowThreads, 1, results, 1, 1, false);
   std::variant<Choice, Refusal> answer = evaluateWindow(kernel, shape, params, requirements);
   // A refusal is one of sizes that no facts can state.
   auto *choice = std::get_if<Choice>(&answer);
