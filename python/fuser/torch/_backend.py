@@ -13,7 +13,7 @@ from torch._functorch import config
 
 from fuser.torch._decompositions import decompositions
 from fuser.torch._graph import CompiledGraph
-from fuser.torch._lowering import LOWERINGS, VIEWS, load_lowerings
+from fuser.torch._lowering import LOWERINGS, VIEWS, aten, load_lowerings
 from fuser.torch._selections import rewrite_selections
 
 load_lowerings()
@@ -47,6 +47,17 @@ def _is_made_of_kernels(graph: torch.fx.Graph) -> bool:
     )
 
 
+def _remove_detaches(graph: torch.fx.Graph) -> None:
+    """Replaces each `aten.detach` that is not returned by what it is of.
+
+    Formulas of gradients that read a result (of sigmoid, tanh, exp) read it detached, which PyTorch would store and not
+    compute again."""
+    for node in list(graph.nodes):
+        if node.target is aten.detach.default and not any(user.op == "output" for user in node.users):
+            node.replace_all_uses_with(node.args[0])
+            graph.erase_node(node)
+
+
 def _partition(module: torch.fx.GraphModule, inputs: object, **options: object) -> tuple:
     """A forward and a backward graph. Here the backward ops can see the constants of the forward ones.
 
@@ -54,6 +65,7 @@ def _partition(module: torch.fx.GraphModule, inputs: object, **options: object) 
     cross-entropy has it store the log-softmax in f32. Kernels of ours read such ops' operands, so that they may be
     computed again, here from the logits.
     """
+    _remove_detaches(module.graph)
     rewrite_selections(module.graph, is_joint=True)
     module.recompile()
     stores = config.ban_recompute_materialized_backward and not _is_made_of_kernels(module.graph)

@@ -512,3 +512,20 @@ def test_groups_of_a_reshape():
     # Two sizes of the result are unknown, and one group has both.
     assert _builder.find_groups((a * b,), (a, b)) is None
     assert _builder.find_groups((a, b), (b, a)) is None
+
+
+@pytest.mark.parametrize("activation", [torch.sigmoid, torch.tanh])
+def test_results_that_gradients_read_are_computed_again(activation):
+    def function(x, gate):
+        return x * activation(gate)
+
+    x, gate = (torch.randn(6, 33).bfloat16().requires_grad_() for _ in range(2))
+    result, saved = _saved_by(function, x, gate)
+    assert len(saved) == 2
+    gradient = torch.randn_like(result)
+    results = torch.autograd.grad(result, (x, gate), gradient)
+    for found, expected in zip(results, torch.autograd.grad(function(x, gate), (x, gate), gradient), strict=True):
+        assert torch.equal(found, expected)
+    # The forward graph returns the product alone.
+    assert texts()[0].count("fuser.return") == 1
+    assert len(texts()[0].split("fuser.return")[1].split(":")[0].split(",")) == 1
