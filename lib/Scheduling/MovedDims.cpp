@@ -68,3 +68,16 @@ bool fuser::isMovedAlong(const KernelView &kernel, ArrayRef<unsigned> reference,
   // Another check refuses dimensions that the reference lacks.
   return !a || !b || (a->dimClass == b->dimClass && a->before == b->before + resize->before);
 }
+
+OpOperand *fuser::findUnmovedOperand(const KernelView &kernel, ArrayRef<unsigned> reference,
+                                     TensorViewOpInterface op) {
+  auto mapping = cast<DomainMappingOpInterface>(op.getOperation());
+  for (OpOperand &operand : op->getOpOperands())
+    for (auto [dim, map] : llvm::enumerate(mapping.getDimMaps(operand.getOperandNumber()))) {
+      const bool isMoved = map.kind == DimMap::Kind::Resized || map.kind == DimMap::Kind::Indirect;
+      if (isMoved && !isa<BlockArgument>(operand.get()) &&
+          !isMovedAlong(kernel, reference, op, operand, dim, map))
+        return &operand;
+    }
+  return nullptr;
+}

@@ -184,19 +184,14 @@ static std::optional<Refusal> findLacked(const KernelView &kernel, ArrayRef<unsi
 
 /// Refuses ops that join parts which are computed at several offsets.
 static std::optional<Refusal> checkJoins(const KernelView &kernel, ArrayRef<unsigned> loops) {
-  for (TensorViewOpInterface op : kernel.getOps()) {
-    auto mapping = cast<DomainMappingOpInterface>(op.getOperation());
-    for (OpOperand &operand : op->getOpOperands())
-      for (auto [dim, map] : llvm::enumerate(mapping.getDimMaps(operand.getOperandNumber())))
-        if (map.kind == DimMap::Kind::Resized && operand.get().getDefiningOp() &&
-            !isMovedAlong(kernel, loops, op, operand, dim, map))
-          return Refusal{RefusalCategory::Structure,
-                         kUnsupportedOp,
-                         {op},
-                         "expected parts of rows that are computed at one offset, but those of '" +
-                             op->getName().getStringRef().str() + "' are not",
-                         {&operand}};
-  }
+  for (TensorViewOpInterface op : kernel.getOps())
+    if (OpOperand *operand = findUnmovedOperand(kernel, loops, op))
+      return Refusal{RefusalCategory::Structure,
+                     kUnsupportedOp,
+                     {op},
+                     "expected parts of rows that are computed at one offset, but those of '" +
+                         op->getName().getStringRef().str() + "' are not",
+                     {operand}};
   return std::nullopt;
 }
 

@@ -25,6 +25,10 @@ bool isMovedAlong(const KernelView &kernel, llvm::ArrayRef<unsigned> reference,
                   TensorViewOpInterface op, mlir::OpOperand &operand, unsigned dim,
                   const DimMap &map);
 
+/// The first computed operand of `op` that is not read so; null if there is none.
+mlir::OpOperand *findUnmovedOperand(const KernelView &kernel, llvm::ArrayRef<unsigned> reference,
+                                    TensorViewOpInterface op);
+
 } // namespace fuser
 
 #endif // FUSER_SCHEDULING_MOVEDDIMS_H

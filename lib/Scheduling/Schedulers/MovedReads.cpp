@@ -29,11 +29,6 @@ std::optional<Refusal> fuser::checkReads(const KernelView &kernel, ArrayRef<unsi
     cutBehind(op, refusal.cuts);
     return refusal;
   };
-  auto refuseOperand = [&](OpOperand &operand, const std::string &sentence) {
-    Refusal refusal = refuse(cast<TensorViewOpInterface>(operand.getOwner()), sentence);
-    refusal.cuts.push_back(&operand);
-    return refusal;
-  };
   if (std::optional<Refusal> refusal = checkReshapes(kernel))
     return refusal;
   for (TensorViewOpInterface op : kernel.getOps()) {
@@ -43,16 +38,13 @@ std::optional<Refusal> fuser::checkReads(const KernelView &kernel, ArrayRef<unsi
       continue;
     if (overwritesReadArgument(kernel.getKernel()))
       return refuse(op, "expected ops that read at their own index where an input is overwritten");
-    auto mapping = cast<DomainMappingOpInterface>(op.getOperation());
-    for (OpOperand &operand : op->getOpOperands())
-      for (auto [dim, map] : llvm::enumerate(mapping.getDimMaps(operand.getOperandNumber()))) {
-        bool moved = map.kind == DimMap::Kind::Resized || map.kind == DimMap::Kind::Indirect;
-        if (moved && !isa<BlockArgument>(operand.get()) &&
-            !isMovedAlong(kernel, reference, op, operand, dim, map))
-          return refuseOperand(
-              operand, "expected ops that read computed operands at one constant offset, in "
-                       "dimensions of more than one element");
-      }
+    if (OpOperand *operand = findUnmovedOperand(kernel, reference, op)) {
+      Refusal refusal =
+          refuse(op, "expected ops that read computed operands at one constant offset, in "
+                     "dimensions of more than one element");
+      refusal.cuts.push_back(operand);
+      return refusal;
+    }
   }
   return std::nullopt;
 }

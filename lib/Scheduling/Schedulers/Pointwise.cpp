@@ -158,6 +158,7 @@ static int64_t countOuterDims(const KernelView &kernel, const ReferenceOutput &r
   auto isBroadcast = [&](unsigned dimClass) { return kernel.getClasses().isBroadcast(dimClass); };
   const SmallVector<unsigned> all = getConcrete(kernel, reference.classes);
   int64_t outerDims = rows.size(), fullBytes = 0, sharedBytes = 0;
+  const bool mayBeAcross = readsAcross(kernel, all);
   bool isAcross = false;
   for (const GlobalTensor &tensor : kernel.getTensors()) {
     auto lacks = [&](unsigned dimClass) {
@@ -175,7 +176,7 @@ static int64_t countOuterDims(const KernelView &kernel, const ReferenceOutput &r
         }))
       continue;
     sharedBytes += tensor.elementBytes;
-    isAcross |= isReadAcross(kernel, all, tensor);
+    isAcross |= mayBeAcross && isReadAcross(kernel, all, tensor);
     outerDims = std::min<int64_t>(outerDims, lacking);
   }
   bool hasRows = !llvm::all_of(rows.drop_front(outerDims), isBroadcast);

@@ -50,32 +50,35 @@ bool fuser::readsBy(TensorViewOpInterface op, ArrayRef<DimMap::Kind> kinds) {
   });
 }
 
+/// The classes of a tensor, as those of the reference that read them.
+static SmallVector<unsigned> getClassesInReference(const KernelView &kernel,
+                                                   ArrayRef<unsigned> reference,
+                                                   const GlobalTensor &tensor) {
+  return llvm::map_to_vector(tensor.order, [&](unsigned dimClass) {
+    return findInReference(kernel, dimClass, reference);
+  });
+}
+
 bool fuser::isReadAcross(const KernelView &kernel, ArrayRef<unsigned> reference,
                          const GlobalTensor &tensor) {
-  // The classes of a tensor, as those of the reference that read them.
-  auto getOwn = [&](const GlobalTensor &any) {
-    return llvm::map_to_vector(
-        any.order, [&](unsigned dimClass) { return findInReference(kernel, dimClass, reference); });
-  };
-  auto isWhole = [&](const GlobalTensor &other) {
-    const SmallVector<unsigned> own = getOwn(other);
-    return llvm::all_of(reference,
-                        [&](unsigned dimClass) { return llvm::is_contained(own, dimClass); });
-  };
   if (tensor.isOutput || reference.empty())
     return false;
-  const SmallVector<unsigned> own = getOwn(tensor);
+  const SmallVector<unsigned> own = getClassesInReference(kernel, reference, tensor);
   return llvm::is_contained(own, reference.back()) &&
-         (own.back() != reference.back() || !tensor.contiguous.back()) &&
-         llvm::none_of(kernel.getTensors(), [&](const GlobalTensor &other) {
-           return !other.isOutput && isWhole(other);
-         });
+         (own.back() != reference.back() || !tensor.contiguous.back());
 }
 
 bool fuser::readsAcross(const KernelView &kernel, ArrayRef<unsigned> reference) {
-  return llvm::any_of(kernel.getTensors(), [&](const GlobalTensor &tensor) {
-    return isReadAcross(kernel, reference, tensor);
-  });
+  auto isWholeInput = [&](const GlobalTensor &tensor) {
+    const SmallVector<unsigned> own = getClassesInReference(kernel, reference, tensor);
+    return !tensor.isOutput && llvm::all_of(reference, [&](unsigned dimClass) {
+      return llvm::is_contained(own, dimClass);
+    });
+  };
+  return llvm::none_of(kernel.getTensors(), isWholeInput) &&
+         llvm::any_of(kernel.getTensors(), [&](const GlobalTensor &tensor) {
+           return isReadAcross(kernel, reference, tensor);
+         });
 }
 
 /// True if the op reads some operand at data-dependent indices.

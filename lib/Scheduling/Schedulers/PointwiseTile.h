@@ -48,12 +48,13 @@ std::optional<PointwiseTile> chooseFlatTile(const KernelView &kernel, Requiremen
                                             const ReferenceOutput &reference,
                                             const PointwiseTile &tile, int64_t mostElements);
 
-/// True for an input that lacks rows and of which adjacent columns are apart in memory (coordinates
-/// of points, of which all pairs are computed), in a kernel that reads no tensor as a whole. A
-/// vector would have its lanes even further apart; rows that a thread computes share the elements.
+/// True for an input of which adjacent elements of the fastest dimension of `reference` are apart
+/// in memory.
 bool isReadAcross(const KernelView &kernel, llvm::ArrayRef<unsigned> reference,
                   const GlobalTensor &tensor);
-/// True for a kernel with such an input.
+/// True for a kernel with such an input and without an input that has all dimensions (coordinates
+/// of points, of which all pairs are computed). A vector would have its lanes even further apart;
+/// rows that a thread computes share the elements.
 bool readsAcross(const KernelView &kernel, llvm::ArrayRef<unsigned> reference);
 
 /// True if the op reads some dimension of an operand in one of these ways.
