@@ -43,8 +43,8 @@ def test_second_size_compiles_nothing(slow_calls):
 
 
 @pytest.mark.parametrize("memory_format", [torch.contiguous_format, torch.channels_last])
-def test_strided_views_of_dense_tensors_belong_to_regions(memory_format):
-    """PyTorch's decomposition of group norms has `as_strided` in the place of a reshape."""
+def test_group_norms_are_one_region(memory_format):
+    """Statistics of groups and scaled channels, whatever the order of the image in memory is."""
 
     def function(x, w, b):
         return F.silu(F.group_norm(x, 4, w, b))
