@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fuser/Scheduling/KernelSchedule.h"
+#include "fuser/Scheduling/MovedDims.h"
 #include "llvm/ADT/SmallBitVector.h"
 
 using namespace mlir;
@@ -83,31 +84,36 @@ static void addTables(const KernelView &kernel, OrderMerger &merger) {
 }
 
 SmallVector<unsigned> fuser::getMemoryOrder(const KernelView &kernel, ArrayRef<unsigned> classes) {
-  const GlobalTensor *best = nullptr;
-  size_t most = 0;
-  auto count = [&](const GlobalTensor &tensor) {
-    return size_t(llvm::count_if(
-        tensor.order, [&](unsigned dimClass) { return llvm::is_contained(classes, dimClass); }));
-  };
-  for (const GlobalTensor &tensor : kernel.getTensors())
-    if (count(tensor) > most)
-      best = &tensor, most = count(tensor);
+  auto isAsked = [&](unsigned dimClass) { return llvm::is_contained(classes, dimClass); };
+  // A part of a dimension is where the whole is.
+  SmallVector<SmallVector<unsigned>> orders;
+  for (const GlobalTensor &tensor : kernel.getTensors()) {
+    SmallVector<unsigned> &order = orders.emplace_back();
+    for (unsigned dimClass : tensor.order) {
+      const unsigned whole = findWholeInReference(kernel, dimClass, classes);
+      if (isAsked(whole) && !llvm::is_contained(order, whole))
+        order.push_back(whole);
+    }
+  }
+  const SmallVector<unsigned> *best = nullptr;
+  for (const SmallVector<unsigned> &order : orders)
+    if (order.size() > (best ? best->size() : 0))
+      best = &order;
   // Where no tensor decides, dimensions that the best one does not have come first.
   SmallVector<unsigned> given;
   for (unsigned dimClass : classes)
-    if (!best || best->find(dimClass) < 0)
+    if (!best || !llvm::is_contained(*best, dimClass))
       given.push_back(dimClass);
+  const size_t most = best ? best->size() : 0;
   if (best)
-    for (unsigned dimClass : best->order)
-      if (llvm::is_contained(classes, dimClass))
-        given.push_back(dimClass);
+    llvm::append_range(given, *best);
   if (given.size() == most)
     return given;
   OrderMerger merger(given);
   addTables(kernel, merger);
   for (size_t number = most; number > 1; --number)
-    for (const GlobalTensor &tensor : kernel.getTensors())
-      if (count(tensor) == number)
-        merger.add(tensor.order);
+    for (const SmallVector<unsigned> &order : orders)
+      if (order.size() == number)
+        merger.add(order);
   return merger.take();
 }

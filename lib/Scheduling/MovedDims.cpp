@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fuser/Scheduling/MovedDims.h"
+#include "fuser/Scheduling/KernelSchedule.h"
 
 using namespace mlir;
 using namespace fuser;
@@ -41,6 +42,12 @@ unsigned fuser::findInReference(const KernelView &kernel, unsigned dimClass,
                                 ArrayRef<unsigned> reference) {
   std::optional<PlaceInReference> place = findPlace(kernel, dimClass, reference);
   return place ? place->dimClass : unsigned(IdRelations::kNone);
+}
+
+unsigned fuser::findWholeInReference(const KernelView &kernel, unsigned dimClass,
+                                     ArrayRef<unsigned> reference) {
+  const unsigned joined = findInReference(kernel, dimClass, reference);
+  return joined == IdRelations::kNone ? findWhole(kernel, dimClass) : joined;
 }
 
 bool fuser::isMovedAlong(const KernelView &kernel, ArrayRef<unsigned> reference,

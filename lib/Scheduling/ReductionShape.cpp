@@ -268,10 +268,7 @@ std::variant<ReductionShape, Refusal> ReductionShape::get(const KernelView &kern
       all.push_back(dimClass);
   if (std::optional<Refusal> refusal = checkWholes(kernel, reference, all))
     return *refusal;
-  auto find = [&](unsigned dimClass) {
-    const unsigned joined = findInReference(kernel, dimClass, all);
-    return joined == IdRelations::kNone ? findWhole(kernel, dimClass) : joined;
-  };
+  auto find = [&](unsigned dimClass) { return findWholeInReference(kernel, dimClass, all); };
   if (std::optional<Refusal> refusal = checkCovered(kernel, all, find))
     return *refusal;
   if (std::optional<Refusal> refusal = checkJoins(kernel, all))

@@ -19,6 +19,11 @@ namespace fuser {
 unsigned findInReference(const KernelView &kernel, unsigned dimClass,
                          llvm::ArrayRef<unsigned> reference);
 
+/// The class of `reference` of which `dimClass` is a part: one that is joined to it, or one that is
+/// sliced from it; `dimClass` itself if there is none.
+unsigned findWholeInReference(const KernelView &kernel, unsigned dimClass,
+                              llvm::ArrayRef<unsigned> reference);
+
 /// True if `op` reads dimension `dim` of a computed operand (by `map`) at the index at which it is
 /// computed: all ops in between are moved by the same offset.
 bool isMovedAlong(const KernelView &kernel, llvm::ArrayRef<unsigned> reference,

@@ -16,6 +16,7 @@
 #include "fuser/Dialect/Transforms/Caching.h"
 #include "fuser/Dialect/Transforms/Decompose.h"
 #include "fuser/Scheduling/BoundaryPreferences.h"
+#include "fuser/Scheduling/MovedDims.h"
 #include "fuser/Scheduling/RecomputeRows.h"
 #include "fuser/Scheduling/ReductionShape.h"
 #include "fuser/Scheduling/Schedulers/Schedulers.h"
@@ -370,7 +371,8 @@ InnerPersistent::evaluateParams(const KernelView &kernel, const InnerPersistentP
                                        std::to_string(device.sharedBytesPerBlock));
   // Adjacent threads have adjacent elements of a row.
   for (auto [number, tensor] : llvm::enumerate(kernel.getTensors()))
-    if (tensor.order.size() == shape.order.size() && tensor.order.back() != shape.order.back())
+    if (tensor.order.size() == shape.order.size() &&
+        findWholeInReference(kernel, tensor.order.back(), shape.order) != shape.order.back())
       use.scattered.push_back(number);
   const bool stores = storesRows(kernel, shape);
   if (fit.cluster > 1)

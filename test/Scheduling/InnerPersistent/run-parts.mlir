@@ -5,6 +5,9 @@
 // RUN: fuser-run %s --device=host --check --program=joined_odd --sizes=7x31,7x17 | FileCheck %s
 // RUN: fuser-run %s --device=host --check --program=joined_sink --sizes=70x64,70x1 | FileCheck %s
 // RUN: fuser-run %s --device=host --check --program=joined_sink --sizes=0x64,0x1 | FileCheck %s
+// RUN: fuser-run %s --device=host --check --program=cut_again --sizes=3x5x7x40,5x1 | FileCheck %s --check-prefix=CUT
+// RUN: fuser-run %s --device=host --check --program=cut_again --sizes=3x1x7x40,1x1 | FileCheck %s --check-prefix=CUT
+// RUN: fuser-run %s --device=host --check --program=cut_again --sizes=0x5x7x40,5x1 | FileCheck %s --check-prefix=CUT
 // RUN: fuser-run %s --device=host --check --program=shifted --sizes=9x48 | FileCheck %s
 // RUN: fuser-run %s --device=host --check --program=differences --sizes=9x48 | FileCheck %s
 // RUN: fuser-run %s --device=host --check --program=after --sizes=2x5x64,5x64,5x64 | FileCheck %s
@@ -14,6 +17,10 @@
 // CHECK-NEXT: compile
 // CHECK: check {{.*}} ok
 // CHECK-NOT: WRONG
+// CUT: kernels {{ *}}{{[a-z_]+}}_0: grid
+// CUT-NEXT: {{ *}}{{[a-z_]+}}_1: grid
+// CUT-NEXT: compile
+// CUT: check {{.*}} ok
 
 // A norm of heads of 128 elements, and a rotation of their halves by angles of positions.
 fuser.fusion @rotated_even(%x: tensor<?x?x3x128xbf16>, %w: tensor<128xbf16>, %c: tensor<?x128xbf16>, %s: tensor<?x128xbf16>) -> tensor<?x?x3x128xbf16> {
@@ -144,4 +151,28 @@ fuser.fusion @after(%x: tensor<?x5x64xf32>, %c: tensor<5x64xf32>, %s: tensor<5x6
   %12 = fuser.rsqrt %11 : tensor<?x5x1xf32>
   %13 = fuser.mul %8, %12 : (tensor<?x5x64xf32>, tensor<?x5x1xf32>) -> tensor<?x5x64xf32>
   fuser.return %13 : tensor<?x5x64xf32>
+}
+
+// A row in f32 that joins a sink, normalized, of which only the first part is stored: besides the sink in f32, one
+// kernel. Neither the argument nor the result has the whole row.
+fuser.fusion @cut_again(%x: tensor<?x?x7x40xbf16>, %sink: tensor<?x1xbf16>) -> tensor<?x?x7x40xbf16> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %b = tensor.dim %x, %c0 : tensor<?x?x7x40xbf16>
+  %h = tensor.dim %x, %c1 : tensor<?x?x7x40xbf16>
+  %0 = fuser.cast %x : tensor<?x?x7x40xbf16> to tensor<?x?x7x40xf32>
+  %1 = fuser.cast %sink : tensor<?x1xbf16> to tensor<?x1xf32>
+  %2 = fuser.broadcast %1 dims [0, 2] : tensor<?x1xf32> -> tensor<1x?x1x1xf32>
+  %3 = fuser.expand %2 sizes(%b) : tensor<1x?x1x1xf32> -> tensor<?x?x7x1xf32>
+  %4 = fuser.cat %0, %3 dim 3 : (tensor<?x?x7x40xf32>, tensor<?x?x7x1xf32>) -> tensor<?x?x7x41xf32>
+  %5 = fuser.max %4 dims [3] : tensor<?x?x7x41xf32> -> tensor<?x?x7xf32>
+  %6 = fuser.broadcast %5 dims [3] : tensor<?x?x7xf32> -> tensor<?x?x7x1xf32>
+  %7 = fuser.sub %4, %6 : (tensor<?x?x7x41xf32>, tensor<?x?x7x1xf32>) -> tensor<?x?x7x41xf32>
+  %8 = fuser.exp %7 : tensor<?x?x7x41xf32>
+  %9 = fuser.sum %8 dims [3] : tensor<?x?x7x41xf32> -> tensor<?x?x7xf32>
+  %10 = fuser.broadcast %9 dims [3] : tensor<?x?x7xf32> -> tensor<?x?x7x1xf32>
+  %11 = fuser.div %8, %10 : (tensor<?x?x7x41xf32>, tensor<?x?x7x1xf32>) -> tensor<?x?x7x41xf32>
+  %12 = fuser.slice %11 [0, 0, 0, 0] [%b, %h, 7, 40] : tensor<?x?x7x41xf32> -> tensor<?x?x7x40xf32>
+  %13 = fuser.cast %12 : tensor<?x?x7x40xf32> to tensor<?x?x7x40xbf16>
+  fuser.return %13 : tensor<?x?x7x40xbf16>
 }
