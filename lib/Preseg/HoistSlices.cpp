@@ -153,7 +153,7 @@ static bool isCheapToCompute(Value value, size_t most, function_ref<bool(Value)>
     if (!op || !isa<RankedTensorType>(next.getType()) || needed.contains(op) || isKept(next))
       continue;
     const bool isCheap = isPointwise(op) && op->hasTrait<fuser::CheapElement>();
-    if ((!isCheap && !isa<BroadcastOp, PermuteOp, SqueezeOp>(op)) ||
+    if ((!isCheap && !isa<BroadcastOp, PermuteOp, SqueezeOp, ReshapeOp, SliceOp>(op)) ||
         fuser::detail::isScheduled(op) || needed.size() == most)
       return false;
     needed.insert(op);

@@ -9,6 +9,7 @@
 // RUN: fuser-run %s --device=host --check --program=scan --sizes=9x12 | FileCheck %s --check-prefix=CHECKED
 // RUN: fuser-run %s --device=host --check --program=cropped --sizes=30x7 | FileCheck %s --check-prefix=CHECKED
 // RUN: fuser-run %s --device=host --check --program=cropped --sizes=5x7 | FileCheck %s --check-prefix=CHECKED
+// RUN: fuser-run %s --device=host --check --program=rotated_of_packed --sizes=2x5x48,5x8 | FileCheck %s --check-prefixes=CHECKED,SINGLE
 // RUN: fuser-run %s --device=host --check --program=rotated --sizes=5x8,8 | FileCheck %s --check-prefixes=CHECKED,SINGLE
 // RUN: fuser-run %s --device=host --check --program=rotated --sizes=0x8,8 | FileCheck %s --check-prefix=CHECKED
 // RUN: fuser-run %s --device=host --check --program=heads --sizes=3x5x64,64 | FileCheck %s --check-prefix=CHECKED
@@ -529,4 +530,23 @@ fuser.fusion @other_columns(%x: tensor<4x64xf32>) -> (tensor<4x16x2xf32>, tensor
   %1 = fuser.slice %0 [0, 0, 1] [4, 16, 2] : tensor<4x16x4xf32> -> tensor<4x16x2xf32>
   %2 = fuser.slice %0 [0, 1, 0] [4, 15, 1] : tensor<4x16x4xf32> -> tensor<4x15x1xf32>
   fuser.return %1, %2 : tensor<4x16x2xf32>, tensor<4x15x1xf32>
+}
+
+// Halves of what is rotated are read from the argument, although a slice and a reshape are in between: one kernel.
+// CHECK-LABEL: fuser.fusion @rotated_of_packed
+// CHECK-COUNT-3: fuser.permute
+// CHECK-NOT: fuser.permute
+// CHECK: fuser.cat
+fuser.fusion @rotated_of_packed(%x: tensor<2x5x48xf32>, %s: tensor<5x8xf32>) -> tensor<2x4x5x8xf32> {
+  %0 = fuser.slice %x [0, 0, 16] [2, 5, 32] : tensor<2x5x48xf32> -> tensor<2x5x32xf32>
+  %1 = fuser.reshape %0 : tensor<2x5x32xf32> -> tensor<2x5x4x8xf32>
+  %2 = fuser.permute %1 [0, 2, 1, 3] : tensor<2x5x4x8xf32> -> tensor<2x4x5x8xf32>
+  %3 = fuser.slice %2 [0, 0, 0, 4] [2, 4, 5, 4] : tensor<2x4x5x8xf32> -> tensor<2x4x5x4xf32>
+  %4 = fuser.neg %3 : tensor<2x4x5x4xf32>
+  %5 = fuser.slice %2 [0, 0, 0, 0] [2, 4, 5, 4] : tensor<2x4x5x8xf32> -> tensor<2x4x5x4xf32>
+  %6 = fuser.cat %4, %5 dim 3 : (tensor<2x4x5x4xf32>, tensor<2x4x5x4xf32>) -> tensor<2x4x5x8xf32>
+  %7 = fuser.broadcast %s dims [0, 1] : tensor<5x8xf32> -> tensor<1x1x5x8xf32>
+  %8 = fuser.mul %6, %7 : (tensor<2x4x5x8xf32>, tensor<1x1x5x8xf32>) -> tensor<2x4x5x8xf32>
+  %9 = fuser.add %2, %8 : tensor<2x4x5x8xf32>
+  fuser.return %9 : tensor<2x4x5x8xf32>
 }
