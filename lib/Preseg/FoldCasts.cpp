@@ -44,10 +44,34 @@ struct FoldCasts : CountedPattern<CastOp> {
   }
 };
 
+/// cast(cat(x, y)) = cat(cast(x), cast(y)), if the parts have fewer bytes then: a kernel can store
+/// each where it belongs.
+struct CastParts : CountedPattern<CastOp> {
+  using CountedPattern::CountedPattern;
+
+  LogicalResult rewrite(CastOp op, PatternRewriter &rewriter) const override {
+    auto cat = getDefiningOp<CatOp>(op.getInput());
+    if (!cat || !cat->hasOneUse())
+      return rewriter.notifyMatchFailure(op, "its operand does not consist of parts for it alone");
+    Type from = cat.getType().getElementType(), to = op.getResult().getType().getElementType();
+    if (getElementBytes(to) >= getElementBytes(from))
+      return rewriter.notifyMatchFailure(op, "it does not make elements narrower");
+    rewriter.setInsertionPoint(cat);
+    SmallVector<Value> parts;
+    for (Value part : cat.getInputs())
+      parts.push_back(CastOp::create(rewriter, op.getLoc(), to, part));
+    auto joined = CatOp::create(rewriter, cat.getLoc(), parts, cat.getDim());
+    joined->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+    rewriter.replaceOp(op, joined.getResult());
+    rewriter.eraseOp(cat);
+    return success();
+  }
+};
+
 struct FoldCastsPass : fuser::impl::FuserFoldCastsBase<FoldCastsPass> {
   void runOnOperation() override { numFolded += foldCasts(getOperation()); }
 };
 
 } // namespace
 
-unsigned fuser::foldCasts(FusionOp fusion) { return applyCounted<FoldCasts>(fusion); }
+unsigned fuser::foldCasts(FusionOp fusion) { return applyCounted<FoldCasts, CastParts>(fusion); }

@@ -47,6 +47,8 @@ void fuser::buildPresegPipeline(OpPassManager &manager, StringRef markBoundaries
   // No pass below looks for concatenations.
   manager.addNestedPass<FusionOp>(createFuserInterleaveParts());
   manager.addNestedPass<FusionOp>(createFuserFoldCasts());
+  // After the passes that change dimensions.
+  manager.addNestedPass<FusionOp>(createFuserCloneIndices());
   // Sizes of values that the rewrites created.
   manager.addNestedPass<FusionOp>(createFuserSubstituteExtents());
   // By the memory orders that hints will follow.

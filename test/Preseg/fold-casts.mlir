@@ -12,6 +12,8 @@
 // RUN: cmp %t.before.0.npy %t.after.0.npy
 // RUN: cmp %t.before.1.npy %t.after.1.npy
 // RUN: cmp %t.before.2.npy %t.after.2.npy
+// RUN: fuser-run %s --program=parts --device=host --sizes=3x70,5x70 --check
+// RUN: fuser-run %t.after.mlir --program=parts --device=host --sizes=3x70,5x70 --check
 // A cast that keeps every value is a step that the next cast can do without; results stay bit for bit.
 
 // There and back is nothing; two steps up are one.
@@ -85,4 +87,31 @@ fuser.fusion @scheduled(%x: tensor<?xbf16>) -> tensor<?xbf16> {
   %0 = fuser.cast %x {memory = #fuser.memory<shared>} : tensor<?xbf16> to tensor<?xf32>
   %1 = fuser.cast %0 : tensor<?xf32> to tensor<?xbf16>
   fuser.return %1 : tensor<?xbf16>
+}
+
+// A cast to narrower elements of parts that nothing else reads is one of each part.
+// CHECK-LABEL: fuser.fusion @parts
+// CHECK-SAME: (%[[X:[a-z0-9]+]]: tensor<3x?xf32>, %[[Y:[a-z0-9]+]]: tensor<5x?xf32>)
+// CHECK-NEXT: %[[A:.*]] = fuser.cast %[[X]] : tensor<3x?xf32> to tensor<3x?xbf16>
+// CHECK-NEXT: %[[B:.*]] = fuser.cast %[[Y]] : tensor<5x?xf32> to tensor<5x?xbf16>
+// CHECK-NEXT: %[[JOINED:.*]] = fuser.cat %[[A]], %[[B]] dim 0
+// CHECK-NEXT: fuser.return %[[JOINED]]
+fuser.fusion @parts(%x: tensor<3x?xf32>, %y: tensor<5x?xf32>) -> tensor<8x?xbf16> {
+  %0 = fuser.cat %x, %y dim 0 : (tensor<3x?xf32>, tensor<5x?xf32>) -> tensor<8x?xf32>
+  %1 = fuser.cast %0 : tensor<8x?xf32> to tensor<8x?xbf16>
+  fuser.return %1 : tensor<8x?xbf16>
+}
+
+// Not if others read the parts, or if the elements become wider.
+// CHECK-LABEL: fuser.fusion @parts_of_others
+// CHECK-NEXT: fuser.cat
+// CHECK-NEXT: fuser.cast
+// CHECK-NEXT: fuser.cat
+// CHECK-NEXT: fuser.cast
+fuser.fusion @parts_of_others(%x: tensor<3x?xf32>, %y: tensor<5x?xf32>) -> (tensor<8x?xf32>, tensor<8x?xbf16>, tensor<8x?xf64>) {
+  %0 = fuser.cat %x, %y dim 0 : (tensor<3x?xf32>, tensor<5x?xf32>) -> tensor<8x?xf32>
+  %1 = fuser.cast %0 : tensor<8x?xf32> to tensor<8x?xbf16>
+  %2 = fuser.cat %y, %x dim 0 : (tensor<5x?xf32>, tensor<3x?xf32>) -> tensor<8x?xf32>
+  %3 = fuser.cast %2 : tensor<8x?xf32> to tensor<8x?xf64>
+  fuser.return %0, %1, %3 : tensor<8x?xf32>, tensor<8x?xbf16>, tensor<8x?xf64>
 }

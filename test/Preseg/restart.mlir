@@ -2,7 +2,7 @@
 // RUN: fuser-opt %s --fuser-resolve-stride-orders | fuser-opt --fuser-substitute-extents | fuser-opt --fuser-remove-empty | fuser-opt --fuser-reduce-pads | fuser-opt --fuser-cancel-splits \
 // RUN:   | fuser-opt --fuser-multiply-outer-products | fuser-opt --fuser-expand-repeats | fuser-opt --fuser-cancel-broadcasts \
 // RUN:   | fuser-opt --fuser-hoist-gathers | fuser-opt --fuser-sink-repeats | fuser-opt --fuser-hoist-pads \
-// RUN:   | fuser-opt --fuser-fold-casts | fuser-opt --fuser-substitute-extents | fuser-opt --fuser-narrow-boundaries | fuser-opt --fuser-mark-aliases \
+// RUN:   | fuser-opt --fuser-fold-casts | fuser-opt --fuser-clone-indices | fuser-opt --fuser-substitute-extents | fuser-opt --fuser-narrow-boundaries | fuser-opt --fuser-mark-aliases \
 // RUN:   | fuser-opt --fuser-protect-updates \
 // RUN:   | fuser-opt --fuser-infer-allocation-order | fuser-opt --fuser-finalize-domains | fuser-opt --fuser-verify-distribution > %t.pieces.mlir
 // RUN: diff %t.whole.mlir %t.pieces.mlir

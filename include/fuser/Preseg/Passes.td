@@ -167,9 +167,38 @@ def FuserFoldCasts : Pass<"fuser-fold-casts", "::fuser::FusionOp"> {
 
     Does nothing where the first cast rounds, saturates or wraps: f32 to bf16 to f32 drops digits, as the program states.
 
+    A cast to narrower elements of a concatenation that nothing else reads becomes one of its parts, each of which a kernel
+    can then store where it belongs.
+
+    ```mlir
+    %0 = fuser.cat %x, %y dim 0 : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+    %1 = fuser.cast %0 : tensor<?xf32> to tensor<?xbf16>   // joins casts of %x and %y
+    ```
+
     Example: `test/Preseg/fold-casts.mlir`.
   }];
   let statistics = [Statistic<"numFolded", "casts", "Casts that lost a step">];
+}
+
+def FuserCloneIndices : Pass<"fuser-clone-indices", "::fuser::FusionOp"> {
+  let summary = "Compute indices again for each dimension that they are read along";
+  let description = [{
+    What is computed from `fuser.iota` alone is cloned for each of several ops that give it different dimensions
+    (`fuser.broadcast`, `fuser.reshape`, `fuser.permute`, `fuser.squeeze`), and for all other readers together. In one
+    kernel, a value has one set of loops: an index that is both that of a row and that of a column would be stored by a
+    kernel of its own, as in the mask of causal attention.
+
+    ```mlir
+    %0 = fuser.iota %c0, %c1 : i64, i64 -> tensor<?xi64>
+    %1 = fuser.broadcast %0 dims [1] : tensor<?xi64> -> tensor<?x1xi64>
+    %2 = fuser.broadcast %0 dims [0] : tensor<?xi64> -> tensor<1x?xi64>   // reads a clone of %0
+    ```
+
+    Does nothing where more than 16 ops compute the index.
+
+    Example: `test/Preseg/clone-indices.mlir`.
+  }];
+  let statistics = [Statistic<"numCloned", "cloned", "Ops that were cloned">];
 }
 
 def FuserMultiplyOuterProducts : Pass<"fuser-multiply-outer-products", "::fuser::FusionOp"> {

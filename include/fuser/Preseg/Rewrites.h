@@ -50,6 +50,9 @@ mlir::FailureOr<unsigned> interleaveParts(FusionOp fusion);
 /// fuser-fold-casts: the number of casts that lost a step.
 unsigned foldCasts(FusionOp fusion);
 
+/// fuser-clone-indices: the number of ops that were cloned.
+unsigned cloneIndices(FusionOp fusion);
+
 /// fuser-multiply-outer-products: the number of contractions replaced.
 unsigned multiplyOuterProducts(FusionOp fusion);
 
