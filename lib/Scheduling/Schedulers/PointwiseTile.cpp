@@ -41,6 +41,10 @@ constexpr int64_t kStripBytes = 128;
 constexpr int64_t kLeastColumnShare = 4;
 /// The most parts of a row that are read together by one thread.
 constexpr int64_t kMostParts = 4;
+/// The most vectors of a row with parts that is computed by one thread, to which the part of each
+/// element is known. Cross products of 4000000x3 f32 take 79 us on one NVIDIA H200 with a thread
+/// for each element.
+constexpr int64_t kMostOfShortRow = 12;
 
 bool fuser::readsBy(TensorViewOpInterface op, ArrayRef<DimMap::Kind> kinds) {
   auto mapping = cast<DomainMappingOpInterface>(op.getOperation());
@@ -181,6 +185,11 @@ static bool fillsBlocks(const KernelView &kernel, const Requirements &requiremen
                         const artifact::DeviceDescription &device) {
   std::optional<int64_t> size = requirements.getSize(getConcrete(kernel, reference.classes));
   return !size || *size / blockElements >= kIndirectBlocksPerSM * device.multiprocessors;
+}
+
+static bool areConstant(const KernelView &kernel, ArrayRef<unsigned> dims) {
+  return llvm::all_of(
+      dims, [&](unsigned dimClass) { return isa<AffineConstantExpr>(kernel.getExtent(dimClass)); });
 }
 
 /// The elements of a strip of columns, if what a thread reads of columns, at each element, is many
@@ -336,6 +345,10 @@ PointwiseTile fuser::chooseTile(const KernelView &kernel, const Requirements &re
               needed, vector,
               std::min(hasParts ? kMostUnroll : kUnrollOfShared, mostElements / vector), hasParts))
         return *tile;
+    if (hasParts && needed <= kMostOfShortRow && areConstant(kernel, columns) &&
+        needed * vector == *size && needed <= mostElements / vector &&
+        fillsBlocks(kernel, requirements, reference, kThreads * *size, device))
+      return {/*threads=*/1, vector, /*unroll=*/needed, /*rows=*/kThreads};
     if (strip && unroll == 1)
       needed = std::min(needed, std::max<int64_t>(1, *strip / vector));
     if (needed < threads && !strip && !hasParts)

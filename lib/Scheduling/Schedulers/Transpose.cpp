@@ -35,10 +35,9 @@ using namespace fuser;
 
 namespace {
 
-/// Codes of refusals: all tensors have the same fastest dimension; more than two dimensions are the
-/// fastest of some tensor; a dimension is too short for tiles.
+/// Codes of refusals: all tensors have the same fastest dimension; a dimension is too short for
+/// tiles.
 constexpr StringLiteral kNothingToTranspose = "nothing-to-transpose";
-constexpr StringLiteral kMixedOrders = "mixed-orders";
 constexpr StringLiteral kTileTooSmall = "tile-too-small";
 
 class Transpose : public SchedulerOf<TransposePlan, TransposeParamsAttr> {
@@ -62,79 +61,6 @@ protected:
 //===----------------------------------------------------------------------===//
 // accepts
 //===----------------------------------------------------------------------===//
-
-/// True if every tensor that has any of the dimensions has them next to each other, contiguous, in
-/// this order.
-static bool areMergeable(const KernelView &kernel, ArrayRef<unsigned> dims) {
-  // The index of a part in a merged dimension needs a division.
-  if (llvm::any_of(kernel.getResizes(), [&](const ClassResize &resize) {
-        return llvm::is_contained(dims, resize.from) || llvm::is_contained(dims, resize.to);
-      }))
-    return false;
-  return llvm::all_of(kernel.getTensors(), [&](const GlobalTensor &tensor) {
-    const int64_t first = tensor.find(dims.front());
-    if (first < 0)
-      return llvm::all_of(dims, [&](unsigned dim) { return tensor.find(dim) < 0; });
-    return ArrayRef(tensor.order).drop_front(first).take_front(dims.size()) == dims &&
-           llvm::all_of(ArrayRef(tensor.contiguous).drop_front(first).take_front(dims.size() - 1),
-                        [](bool contiguous) { return contiguous; });
-  });
-}
-
-/// The fastest dimension of `order`, with the slower ones that can be merged with it in all
-/// tensors.
-static SmallVector<unsigned> mergeFastest(const KernelView &kernel, ArrayRef<unsigned> order) {
-  size_t count = 1;
-  while (count < order.size() && areMergeable(kernel, order.take_back(count + 1)))
-    ++count;
-  return SmallVector<unsigned>(order.take_back(count));
-}
-
-/// Finds the tensors that are transposed where loops have this order, and the sides of tiles. All
-/// of them must have one fastest dimension.
-static std::optional<Refusal> findTransposed(const KernelView &kernel, ArrayRef<unsigned> order,
-                                             TransposePlan &plan) {
-  plan.order.assign(order.begin(), order.end());
-  plan.out = mergeFastest(kernel, order);
-  for (const GlobalTensor &tensor : kernel.getTensors()) {
-    const unsigned fastest = order.back();
-    if (tensor.order.empty() || tensor.order.back() == fastest || tensor.find(fastest) < 0)
-      continue;
-    std::string name =
-        (tensor.isOutput ? "output " : "argument ") + std::to_string(tensor.position);
-    if (tensor.order.size() != order.size() || !tensor.contiguous.back())
-      return Refusal{RefusalCategory::Layout,
-                     kMixedOrders,
-                     {},
-                     "expected transposed tensors that have every dimension and a dense one, but " +
-                         name + " does not"};
-    if (!plan.in.empty() && tensor.order.back() != plan.in.back())
-      return Refusal{RefusalCategory::Layout,
-                     kMixedOrders,
-                     {},
-                     "expected transposed tensors with one fastest dimension, but that of " + name +
-                         " is another"};
-    if (plan.in.empty())
-      plan.in = mergeFastest(kernel, tensor.order);
-    (tensor.isOutput ? plan.transposedOutputs : plan.transposedArguments)
-        .push_back(tensor.position);
-    plan.transposedBytes += tensor.elementBytes;
-  }
-  return std::nullopt;
-}
-
-/// Lets the loops follow the transposed arguments if less is transposed then: a function of several
-/// arguments is computed before its result becomes a tile.
-static void followArguments(const KernelView &kernel, TransposePlan &plan) {
-  if (plan.transposedArguments.empty())
-    return;
-  TransposePlan other;
-  other.reference = plan.reference;
-  const GlobalTensor &argument = kernel.getArgument(plan.transposedArguments.front());
-  if (!findTransposed(kernel, argument.order, other) &&
-      other.transposedBytes < plan.transposedBytes)
-    plan = std::move(other);
-}
 
 Answer Transpose::accepts(const KernelView &kernel) const {
   if (std::optional<Refusal> refusal = checkNoReduction(kernel))
@@ -160,6 +86,7 @@ Answer Transpose::accepts(const KernelView &kernel) const {
   if (plan.getNumTiles() == 0)
     return nothing;
   followArguments(kernel, plan);
+  extendShortSides(kernel, plan);
   findShortSides(kernel, plan);
   plan.preferences =
       getBoundaryPreferences(kernel, kernel.getOutput(plan.reference.position), concrete);

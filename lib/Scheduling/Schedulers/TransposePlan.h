@@ -59,6 +59,19 @@ struct TransposePlan : Plan {
   }
 };
 
+/// Finds the tensors that are transposed where loops have this order, and the sides of tiles. All
+/// of them must have one fastest dimension.
+std::optional<Refusal> findTransposed(const KernelView &kernel, llvm::ArrayRef<unsigned> order,
+                                      TransposePlan &plan);
+
+/// Lets the loops follow the transposed arguments if less is transposed then: a function of several
+/// arguments is computed before its result becomes a tile.
+void followArguments(const KernelView &kernel, TransposePlan &plan);
+
+/// Adds slower dimensions to sides that are too short for tiles (the two columns of a patch, and
+/// the patches of a row).
+void extendShortSides(const KernelView &kernel, TransposePlan &plan);
+
 } // namespace fuser
 
 #endif // FUSER_LIB_SCHEDULING_SCHEDULERS_TRANSPOSEPLAN_H

@@ -66,6 +66,8 @@ struct NoTransposeTile {
 
 /// For shorter dimensions, reads without tiles are faster, if their vectors have several elements.
 inline constexpr int64_t kLeastTransposeSize = 16;
+/// Sides of fewer elements than that are extended by slower dimensions to at least so many.
+inline constexpr int64_t kExtendedTransposeSize = 64;
 
 /// The most elements of a short side that a thread has as a whole.
 inline constexpr int64_t kMostOfThread = 8;

@@ -152,3 +152,13 @@ fuser.kernel @four_channels(%x: tensor<4000001x4xbf16>) -> tensor<4x4000001xbf16
   %0 = fuser.permute %x [1, 0] : tensor<4000001x4xbf16> -> tensor<4x4000001xbf16>
   fuser.return %0 : tensor<4x4000001xbf16>
 }
+
+// -----
+// The two columns of a patch are too few for a tile: with the patches of a row, which the arguments have elsewhere, they
+// are a side of it.
+// CHECK-LABEL: fuser.kernel @patches
+// CHECK-SAME: schedule = #fuser_sched.transpose<threads = 64, tile_in = 16, vector_in = 8, vector_out = 8>
+fuser.kernel @patches(%x: tensor<16x64x64x2x2x16xbf16>) -> tensor<16x16x64x2x64x2xbf16> {
+  %0 = fuser.permute %x [0, 5, 1, 3, 2, 4] : tensor<16x64x64x2x2x16xbf16> -> tensor<16x16x64x2x64x2xbf16>
+  fuser.return %0 : tensor<16x16x64x2x64x2xbf16>
+}

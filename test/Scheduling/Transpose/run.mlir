@@ -34,6 +34,10 @@
 // RUN: fuser-run %s --device=host --target=h200 --check --program=channels_first --sizes=16x9x32x64x9,9 | FileCheck %s --check-prefixes=CHECK,TILED
 // RUN: fuser-run %s --device=host --target=h200 --check --program=sum_of_two --sizes=2x80001,2x80001,80001 | FileCheck %s --check-prefixes=CHECK,TILED
 // RUN: fuser-run %s --device=host --target=h200 --check --program=sum_of_two --sizes=80001x4,80001x4,4 | FileCheck %s --check-prefixes=CHECK,TILED
+// RUN: fuser-run %s --device=host --target=h200 --check --program=patches --sizes=3x40x64 | FileCheck %s --check-prefixes=CHECK,TILED
+// RUN: fuser-run %s --device=host --target=h200 --check --program=patches --sizes=0x40x64 | FileCheck %s --check-prefixes=CHECK,TILED
+// RUN: fuser-run %s --device=host --target=h200 --check --program=patches_of_few --sizes=3x144x4,4 | FileCheck %s
+// RUN: fuser-run %s --device=host --target=h200 --check --program=two_short --sizes=33x4x5x20x3,3x4x20 | FileCheck %s
 // Tiles that fit and tiles that do not, vectors on both, one or no side, sides of 2, 3, 4 and 65 elements, more dimensions, operands
 // of one row or column. A function of two arguments passes through one tile.
 // Rows and columns of images are one side of a tile, unless a tensor has only one of them.
@@ -82,4 +86,33 @@ fuser.fusion @sum_of_two(%x: tensor<?x?xbf16>, %y: tensor<?x?xbf16>, %b: tensor<
   %2 = fuser.broadcast %b dims [1] : tensor<?xbf16> -> tensor<?x1xbf16>
   %3 = fuser.mul %1, %2 : (tensor<?x?xbf16>, tensor<?x1xbf16>) -> tensor<?x?xbf16>
   fuser.return %3 : tensor<?x?xbf16>
+}
+
+// Patches become images: two columns of each are next to those of the next patch.
+fuser.fusion @patches(%x: tensor<?x40x64xbf16>) -> tensor<?x16x5x2x8x2xbf16>
+    attributes {output_orders = [array<i64: 0, 1, 2, 3, 4, 5>]} {
+  %0 = fuser.reshape %x : tensor<?x40x64xbf16> -> tensor<?x5x8x2x2x16xbf16>
+  %1 = fuser.permute %0 [0, 5, 1, 3, 2, 4] : tensor<?x5x8x2x2x16xbf16> -> tensor<?x16x5x2x8x2xbf16>
+  %2 = fuser.relu %1 : tensor<?x16x5x2x8x2xbf16>
+  fuser.return %2 : tensor<?x16x5x2x8x2xbf16>
+}
+
+// Four channels, and one column: both sides are extended, or neither is.
+fuser.fusion @patches_of_few(%x: tensor<?x144x4xf32>, %b: tensor<4xf32>) -> tensor<?x4x12x12xf32>
+    attributes {output_orders = [array<i64: 0, 1, 2, 3>]} {
+  %0 = fuser.reshape %x : tensor<?x144x4xf32> -> tensor<?x12x12x4xf32>
+  %1 = fuser.permute %0 [0, 3, 1, 2] : tensor<?x12x12x4xf32> -> tensor<?x4x12x12xf32>
+  %2 = fuser.broadcast %b dims [0, 2, 3] : tensor<4xf32> -> tensor<1x4x1x1xf32>
+  %3 = fuser.add %1, %2 : (tensor<?x4x12x12xf32>, tensor<1x4x1x1xf32>) -> tensor<?x4x12x12xf32>
+  fuser.return %3 : tensor<?x4x12x12xf32>
+}
+
+// Sides of 3 and 4 elements with 20 next to each, and an operand that has parts of both.
+fuser.fusion @two_short(%x: tensor<?x4x5x20x3xf32>, %b: tensor<3x4x20xf32>) -> tensor<?x20x3x5x4xf32>
+    attributes {output_orders = [array<i64: 0, 1, 2, 3, 4>]} {
+  %0 = fuser.permute %x [0, 3, 4, 2, 1] : tensor<?x4x5x20x3xf32> -> tensor<?x20x3x5x4xf32>
+  %1 = fuser.permute %b [2, 0, 1] : tensor<3x4x20xf32> -> tensor<20x3x4xf32>
+  %2 = fuser.broadcast %1 dims [0, 3] : tensor<20x3x4xf32> -> tensor<1x20x3x1x4xf32>
+  %3 = fuser.add %0, %2 : (tensor<?x20x3x5x4xf32>, tensor<1x20x3x1x4xf32>) -> tensor<?x20x3x5x4xf32>
+  fuser.return %3 : tensor<?x20x3x5x4xf32>
 }

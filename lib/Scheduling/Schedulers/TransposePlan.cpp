@@ -1,0 +1,135 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The sides of the tiles of transpositions.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TransposePlan.h"
+#include "TransposeTile.h"
+#include "fuser/Scheduling/Requirements.h"
+
+using namespace mlir;
+using namespace fuser;
+
+/// More than two dimensions are the fastest of some tensor.
+static constexpr StringLiteral kMixedOrders = "mixed-orders";
+
+static bool isResized(const KernelView &kernel, ArrayRef<unsigned> dims) {
+  return llvm::any_of(kernel.getResizes(), [&](const ClassResize &resize) {
+    return llvm::is_contained(dims, resize.from) || llvm::is_contained(dims, resize.to);
+  });
+}
+
+/// True if the tensor has the dimensions next to each other, contiguous, in this order.
+static bool isRun(const GlobalTensor &tensor, ArrayRef<unsigned> dims) {
+  const int64_t first = tensor.find(dims.front());
+  return first >= 0 && ArrayRef(tensor.order).drop_front(first).take_front(dims.size()) == dims &&
+         llvm::all_of(ArrayRef(tensor.contiguous).drop_front(first).take_front(dims.size() - 1),
+                      [](bool contiguous) { return contiguous; });
+}
+
+/// True if every tensor that has any of the dimensions has them next to each other, contiguous, in
+/// this order.
+static bool areMergeable(const KernelView &kernel, ArrayRef<unsigned> dims) {
+  // The index of a part in a merged dimension needs a division.
+  return !isResized(kernel, dims) &&
+         llvm::all_of(kernel.getTensors(), [&](const GlobalTensor &tensor) {
+           return isRun(tensor, dims) ||
+                  llvm::all_of(dims, [&](unsigned dim) { return tensor.find(dim) < 0; });
+         });
+}
+
+/// The fastest dimension of `order`, with the slower ones that can be merged with it in all
+/// tensors.
+static SmallVector<unsigned> mergeFastest(const KernelView &kernel, ArrayRef<unsigned> order) {
+  size_t count = 1;
+  while (count < order.size() && areMergeable(kernel, order.take_back(count + 1)))
+    ++count;
+  return SmallVector<unsigned>(order.take_back(count));
+}
+
+std::optional<Refusal> fuser::findTransposed(const KernelView &kernel, ArrayRef<unsigned> order,
+                                             TransposePlan &plan) {
+  plan.order.assign(order.begin(), order.end());
+  plan.out = mergeFastest(kernel, order);
+  for (const GlobalTensor &tensor : kernel.getTensors()) {
+    const unsigned fastest = order.back();
+    if (tensor.order.empty() || tensor.order.back() == fastest || tensor.find(fastest) < 0)
+      continue;
+    std::string name =
+        (tensor.isOutput ? "output " : "argument ") + std::to_string(tensor.position);
+    if (tensor.order.size() != order.size() || !tensor.contiguous.back())
+      return Refusal{RefusalCategory::Layout,
+                     kMixedOrders,
+                     {},
+                     "expected transposed tensors that have every dimension and a dense one, but " +
+                         name + " does not"};
+    if (!plan.in.empty() && tensor.order.back() != plan.in.back())
+      return Refusal{RefusalCategory::Layout,
+                     kMixedOrders,
+                     {},
+                     "expected transposed tensors with one fastest dimension, but that of " + name +
+                         " is another"};
+    if (plan.in.empty())
+      plan.in = mergeFastest(kernel, tensor.order);
+    (tensor.isOutput ? plan.transposedOutputs : plan.transposedArguments)
+        .push_back(tensor.position);
+    plan.transposedBytes += tensor.elementBytes;
+  }
+  return std::nullopt;
+}
+
+void fuser::followArguments(const KernelView &kernel, TransposePlan &plan) {
+  if (plan.transposedArguments.empty())
+    return;
+  TransposePlan other;
+  other.reference = plan.reference;
+  const GlobalTensor &argument = kernel.getArgument(plan.transposedArguments.front());
+  if (!findTransposed(kernel, argument.order, other) &&
+      other.transposedBytes < plan.transposedBytes)
+    plan = std::move(other);
+}
+
+/// Adds slower dimensions to a side that is too short for a tile until it has the length of one,
+/// if the tensors of this side have them next to each other. Those of the other side divide the
+/// index by constants. Operands that lack some of the dimensions (the means of groups of channels)
+/// would be read at each element: where they are folded into operands that have all, tiles are
+/// longer without them.
+static void extendShortSide(const KernelView &kernel, const TransposePlan &plan, bool isIn,
+                            SmallVectorImpl<unsigned> &side) {
+  const Requirements requirements(kernel, SizeHints());
+  auto isOfSide = [&](const GlobalTensor &tensor) {
+    return tensor.order.size() == plan.order.size() && plan.isTransposed(tensor) == isIn;
+  };
+  const auto *first = llvm::find_if(kernel.getTensors(), isOfSide);
+  const std::optional<int64_t> size = requirements.getSize(side);
+  if (first == kernel.getTensors().end() || !size || *size >= kLeastTransposeSize)
+    return;
+  SmallVector<unsigned> extended(side.begin(), side.end());
+  while (*requirements.getSize(extended) < kExtendedTransposeSize) {
+    const size_t place = first->order.size() - extended.size();
+    if (place == 0)
+      break;
+    const unsigned next = first->order[place - 1];
+    extended.insert(extended.begin(), next);
+    if (llvm::is_contained(isIn ? plan.out : plan.in, next) || isResized(kernel, extended) ||
+        !requirements.getSize(extended) || requirements.getRangeEnd(extended) ||
+        !llvm::all_of(kernel.getTensors(), [&](const GlobalTensor &tensor) {
+          const size_t count =
+              llvm::count_if(extended, [&](unsigned dim) { return tensor.find(dim) >= 0; });
+          return isOfSide(tensor) ? isRun(tensor, extended)
+                                  : count == 0 || count == extended.size();
+        }))
+      return;
+    if (*requirements.getSize(extended) >= kLeastTransposeSize)
+      side.assign(extended.begin(), extended.end());
+  }
+}
+
+void fuser::extendShortSides(const KernelView &kernel, TransposePlan &plan) {
+  extendShortSide(kernel, plan, /*isIn=*/false, plan.out);
+  extendShortSide(kernel, plan, /*isIn=*/true, plan.in);
+}
