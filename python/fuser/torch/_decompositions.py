@@ -215,6 +215,14 @@ def _without(function: Callable, is_left: Callable[[torch.dtype], bool]) -> Call
     return decompose
 
 
+def _eye(
+    rows: int, columns: int | None = None, *, device: object = None, dtype: object = None, **_: object
+) -> torch.Tensor:
+    """PyTorch's decomposition counts in the shortest type, of which few have kernels."""
+    row, column = (torch.arange(size, device=device) for size in (rows, rows if columns is None else columns))
+    return (row[:, None] == column).to(dtype or torch.get_default_dtype())
+
+
 @functools.cache
 def decompositions(exact_random: bool = False) -> dict:
     """The table for AOTAutograd. With `exact_random`, random functions stay whole: numbers are eager mode's."""
@@ -229,6 +237,7 @@ def decompositions(exact_random: bool = False) -> dict:
     table[aten.diagonal_scatter.default] = _diagonal_scatter
     table[aten.bucketize.Tensor] = _bucketize
     table[aten.native_group_norm.default] = _native_group_norm
+    table[aten.eye.default] = table[aten.eye.m] = _eye
     table[aten.soft_margin_loss.default] = _soft_margin_loss
     table[aten.soft_margin_loss_backward.default] = _soft_margin_loss_backward
     # Eager mode computes integers in f32, and powers in the type of the result. Decompositions compute in f64.

@@ -10,8 +10,9 @@ from fuser.torch._builder import Builder, Extent, Tensor, Unsupported, product
 from fuser.torch._lowering import aten, dim_of, lower
 from fuser.torch._shapes import index_select
 
-# A scatter that combines reads all of its source for each element of the result.
-_GREATEST_SCATTER = 2**24
+# A scatter reads all indices along its dimension for each element of the result: so many are read in the time of
+# another kernel. Few indices cost less than the element itself.
+_GREATEST_SCATTER, _FEW_INDICES = 2**24, 8
 
 
 def _as_index(b: Builder, index: Tensor) -> Tensor:
@@ -119,10 +120,10 @@ def _scatter(b: Builder, x: Tensor, dim: int, index: Tensor, source: Tensor, red
     if source.shape != index.shape:
         # The elements at the start of each dimension count.
         source = b.slice(source, [0] * source.ndim, index.shape)
-    if reduce:
-        work = product(x.shape) * index.shape[dim]
-        if not isinstance(work, int) or work > _GREATEST_SCATTER:
-            raise Unsupported("a scatter that combines many elements")
+    work, count = product(x.shape) * index.shape[dim], index.shape[dim]
+    is_long = work > _GREATEST_SCATTER and count > _FEW_INDICES if isinstance(work, int) else bool(reduce)
+    if is_long:
+        raise Unsupported("a scatter of many elements")
     option = f" reduce {reduce}" if reduce else ""
     text = f"fuser.scatter {source.name} at {index.name} into {x.name} dim {dim}{option}"
     return b.define(f"{text} : {source.type}, {index.type}, {{type}}", x.dtype, x.shape)

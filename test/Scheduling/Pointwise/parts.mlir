@@ -59,3 +59,21 @@ fuser.kernel @joined(%a: tensor<100000x64xf32>, %b: tensor<100000x64xf32>) -> te
   %0 = fuser.cat %x, %y dim 1 : (tensor<100000x64xf32>, tensor<100000x64xf32>) -> tensor<100000x128xf32>
   fuser.return %0 : tensor<100000x128xf32>
 }
+
+// Rows of three elements: one thread has a row, whose parts are known to it.
+// CHECK-LABEL: fuser.kernel @short_rows
+// CHECK-SAME: schedule = #fuser_sched.pointwise<threads = 1, unroll = 3, rows = 128, inner_dims = 1, merge_grid = true>
+fuser.kernel @short_rows(%last: tensor<1000000x2xf32>, %first: tensor<1000000x1xf32>, %y: tensor<1000000x3xf32>) -> tensor<1000000x3xf32> {
+  %turned = fuser.cat %last, %first dim 1 : (tensor<1000000x2xf32>, tensor<1000000x1xf32>) -> tensor<1000000x3xf32>
+  %0 = fuser.mul %turned, %y : tensor<1000000x3xf32>
+  fuser.return %0 : tensor<1000000x3xf32>
+}
+
+// Few of them need more threads than rows.
+// CHECK-LABEL: fuser.kernel @few_short_rows
+// CHECK-SAME: schedule = #fuser_sched.pointwise<threads = 4, rows = 32, inner_dims = 1, merge_grid = true>
+fuser.kernel @few_short_rows(%last: tensor<10000x2xf32>, %first: tensor<10000x1xf32>, %y: tensor<10000x3xf32>) -> tensor<10000x3xf32> {
+  %turned = fuser.cat %last, %first dim 1 : (tensor<10000x2xf32>, tensor<10000x1xf32>) -> tensor<10000x3xf32>
+  %0 = fuser.mul %turned, %y : tensor<10000x3xf32>
+  fuser.return %0 : tensor<10000x3xf32>
+}

@@ -292,6 +292,26 @@ def test_diagonals_are_replaced(offset, dims):
     assert backend.report() == []
 
 
+@pytest.mark.parametrize("sizes", [(300,), (300, 7), (2, 70000)])
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16, torch.int32, torch.bool])
+def test_unit_matrices_count_in_a_type_that_kernels_have(sizes, dtype):
+    """Not in uint8 or uint16, which PyTorch's decomposition takes where they hold the sizes."""
+    x = torch.ones(sizes[-1]).to(dtype)
+    result = compiled(lambda x: torch.eye(*sizes, dtype=dtype) + x)(x)
+    assert torch.equal(result, torch.eye(*sizes, dtype=dtype) + x)
+    assert backend.report() == []
+
+
+@pytest.mark.parametrize(("rows", "columns", "count"), [(4, 1000, 3), (600, 5000, 2), (2, 3000, 3000)])
+def test_long_scatters_are_pytorchs(rows, columns, count):
+    """Each element of a result looks for its index: few elements, or few indices of many."""
+    x, source = torch.randn(rows, columns), torch.randn(rows, count)
+    index = torch.rand(rows, columns).argsort(-1)[:, :count]
+    result = compiled(lambda x, source: x.scatter(1, index.clone(), source) * 2)(x, source)
+    assert torch.equal(result, x.scatter(1, index, source) * 2)
+    assert bool(backend.report()) == (count > 1000)
+
+
 def test_bucketize_takes_one_number():
     bounds = torch.tensor([-1.0, 0.0, 1.5])
     assert compiled(torch.bucketize)(torch.tensor(0.25), bounds) == 2
