@@ -36,3 +36,10 @@ def test_the_benchmark_checks_its_families():
                  "--families=rms_norm,adam", "--dtypes=float32")  # fmt: skip
     assert len([line for line in output.splitlines() if " fuser " in line]) == 2
     assert "WRONG" not in output
+
+
+def test_the_benchmark_checks_its_functions():
+    output = run("benchmarks/torch_functions.py", "--device=cpu", "--scale=256", "--repeats=1",
+                 "--match=^GEGLU|gradient, 64x64x112|^one-hot")  # fmt: skip
+    assert "WRONG" not in output
+    assert "FAILED" not in output

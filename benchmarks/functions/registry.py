@@ -1,0 +1,49 @@
+"""What lists of functions are made of.
+
+FUNCTIONS maps a name, which states sizes and the type where it is not bf16, to a function and to what makes its
+arguments. Those that require gradients are timed forward and backward.
+"""
+
+import dataclasses
+from collections.abc import Callable
+
+import torch
+
+BF16, F32, F8 = torch.bfloat16, torch.float32, torch.float8_e4m3fn
+
+
+@dataclasses.dataclass
+class Maker:
+    """Makes arguments on `device`; the first size of each is divided by `scale`."""
+
+    device: str
+    scale: int = 1
+
+    def sizes(self, shape):
+        return (max(shape[0] // self.scale, 1), *shape[1:]) if len(shape) > 1 else shape
+
+    def __call__(self, *shape, dtype=BF16, grad=False):
+        made = torch.randn(self.sizes(shape), device=self.device).to(dtype)
+        return made.requires_grad_(grad)
+
+    def uniform(self, *shape, dtype=F32, grad=False):
+        return torch.rand(self.sizes(shape), device=self.device).to(dtype).requires_grad_(grad)
+
+    def ints(self, limit, *shape, dtype=torch.int64):
+        return torch.randint(limit, self.sizes(shape), device=self.device).to(dtype)
+
+    def rows(self, limit, rows):
+        """`rows` indices, as many as other arguments have rows."""
+        return torch.randint(limit, (max(rows // self.scale, 1),), device=self.device)
+
+    def image(self, *shape, dtype=BF16, grad=False):
+        return self(*shape, dtype=dtype).contiguous(memory_format=torch.channels_last).requires_grad_(grad)
+
+
+FUNCTIONS: dict[str, tuple[Callable, Callable]] = {}
+
+
+def add(name: str, call: Callable, arguments: Callable) -> None:
+    """A function, `call`, of what `arguments(maker)` returns."""
+    assert name not in FUNCTIONS, name
+    FUNCTIONS[name] = (call, arguments)

@@ -1,0 +1,218 @@
+#!/usr/bin/env python3
+"""Times the functions of benchmarks/functions.py under inductor and torch.compile(backend="fuser").
+
+    benchmarks/torch_functions.py                                 # on a GPU; a table of microseconds, slowest first
+    benchmarks/torch_functions.py --match='norm|softmax' --json=out.json
+    benchmarks/torch_functions.py --backends=fuser --peers=out.json    # next to times of an earlier run
+    benchmarks/torch_functions.py --device=cpu --scale=64         # small sizes, to test the lists: times mean nothing
+
+GPU times are medians between CUDA events, after a buffer larger than the L2 cache has been written; a function whose
+arguments require gradients is timed forward and backward. Results and gradients are compared with eager mode in double
+precision, relative to the error of eager mode in the types of the function. `kernels` is how many kernels a call
+launches. `--processes` fills inductor's cache in other processes before, and `--seconds` ends the run early. Exit
+status 1: a result is wrong, or a function fails.
+"""
+
+import argparse
+import json
+import re
+import statistics
+import subprocess
+import sys
+import time
+
+import functions
+import torch
+
+
+def leaves(results) -> list:
+    if isinstance(results, (tuple, list)):
+        return [leaf for result in results for leaf in leaves(result)]
+    return [results]
+
+
+def with_gradients(call, arguments):
+    """What is timed: results, and the gradients of what requires them."""
+    wanted = [tensor for tensor in arguments if tensor.requires_grad]
+    if not wanted:
+        return lambda: leaves(call(*arguments))
+
+    def both():
+        results = leaves(call(*arguments))
+        roots = [result for result in results if result.requires_grad]
+        seeds = [torch.full_like(root, 0.5) for root in roots]
+        return results + list(torch.autograd.grad(roots, wanted, seeds))
+
+    return both
+
+
+def error_of(results, expected) -> float:
+    """The greatest difference of floats, relative to the greatest element of each tensor."""
+    worst = 0.0
+    for a, b in zip(results, expected, strict=True):
+        if not a.is_floating_point() or a.numel() == 0:
+            continue
+        a, b = a.detach().double(), b.detach().double()
+        same = (a == b) | (a.isnan() & b.isnan())
+        greatest = b[b.isfinite()].abs().max().clamp_min(1e-30) if b.isfinite().any() else 1.0
+        worst = max(worst, float(torch.where(same, 0.0, (a - b).abs()).max() / greatest))
+    return worst
+
+
+def eager_errors(call, arguments, results) -> tuple[float, float]:
+    """The errors of `results` and of eager mode against eager mode in double precision."""
+    wide = [
+        tensor.detach().double().requires_grad_(tensor.requires_grad)
+        if tensor.dtype in (torch.bfloat16, torch.float16, torch.float32)
+        else tensor
+        for tensor in arguments
+    ]
+    eager = with_gradients(call, arguments)()
+    try:
+        expected = with_gradients(call, wide)()
+    except RuntimeError:  # the function names a type that double precision does not follow
+        expected = eager
+    return error_of(results, expected), error_of(eager, expected)
+
+
+class Timer:
+    """Medians and interquartile ranges of microseconds of the device."""
+
+    def __init__(self, device: str, repeats: int):
+        self.device, self.repeats = device, repeats
+        self.flush = torch.empty(2**28, dtype=torch.int8, device=device) if device == "cuda" else None
+
+    def once(self, call) -> float:
+        if self.device != "cuda":
+            begin = time.perf_counter()
+            call()
+            return 1e6 * (time.perf_counter() - begin)
+        self.flush.zero_()
+        torch.cuda._sleep(1_500_000)  # longer than the host takes to launch
+        begin, end = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
+        begin.record()
+        call()
+        end.record()
+        torch.cuda.synchronize()
+        return 1e3 * begin.elapsed_time(end)
+
+    def __call__(self, call) -> tuple[float, float]:
+        call()
+        times = sorted(self.once(call) for _ in range(self.repeats))
+        quarter = len(times) // 4
+        return statistics.median(times), times[-1 - quarter] - times[quarter]
+
+
+def count_kernels(call) -> int:
+    with torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CUDA]) as profile:
+        call()
+        torch.cuda.synchronize()
+    return sum(event.count for event in profile.key_averages() if not event.key.startswith(("Memcpy", "cuda")))
+
+
+def time_function(name: str, backend: str, options, timer: Timer) -> dict:
+    """The row of one function: us, spread in us, kernels, and error next to that of eager mode."""
+    torch.manual_seed(0)
+    torch._dynamo.reset()
+    call, make = functions.FUNCTIONS[name]
+    arguments = make(functions.Maker(options.device, options.scale))
+    begin = time.perf_counter()
+    compiled = with_gradients(torch.compile(call, backend=backend), arguments)
+    results = compiled()
+    row = {"seconds": round(time.perf_counter() - begin, 2)}
+    if backend == "fuser":
+        row["error"], row["eager_error"] = eager_errors(call, arguments, results)
+        widest = max((torch.finfo(r.dtype).eps for r in results if r.is_floating_point()), default=0.0)
+        row["wrong"] = not row["error"] <= 3 * row["eager_error"] + 4 * widest
+    row["us"], row["spread"] = (round(value, 2) for value in timer(compiled))
+    if options.device == "cuda":
+        row["kernels"] = count_kernels(compiled)
+    return row
+
+
+def fill_cache(options, names) -> None:
+    """Compiles with inductor in other processes, whose kernels the next compilation finds on disk."""
+
+    def start(some):
+        command = [sys.executable, __file__, "--backends=inductor", "--repeats=1", f"--only={'|'.join(some)}"]
+        return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+    running = [start(names[i :: options.processes]) for i in range(options.processes)]
+    for process in running:
+        process.wait()
+
+
+def report(table, file=sys.stdout) -> None:
+    def ratio(row):
+        return row["fuser"]["us"] / row["inductor"]["us"]
+
+    both = {name: row for name, row in table.items() if all("us" in row.get(b, {}) for b in ("fuser", "inductor"))}
+    print(f"{'ratio':>6} {'fuser us':>9} {'spread':>7} {'inductor':>9} kernels", file=file)
+    for name in sorted(both, key=lambda name: -ratio(both[name])):
+        ours, theirs = both[name]["fuser"], both[name]["inductor"]
+        kernels = f"{ours.get('kernels', '')}/{theirs.get('kernels', '')}"
+        print(
+            f"{ratio(both[name]):6.3f} {ours['us']:9.1f} {ours['spread']:7.1f} {theirs['us']:9.1f} {kernels:7} {name}",
+            file=file,
+        )
+    if both:
+        mean = statistics.geometric_mean(ratio(row) for row in both.values())
+        above = sum(ratio(row) > 1.03 for row in both.values())
+        print(f"{len(both)} functions, geometric mean {mean:.3f}, above 1.03: {above}", file=file)
+
+
+def parse() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--match", default="", help="a regular expression that names contain; by default all")
+    parser.add_argument("--only", default="", help="names, separated by |")
+    parser.add_argument("--backends", default="", help="by default inductor,fuser; on the CPU fuser")
+    parser.add_argument("--peers", default="", help="a file of --json whose times of other backends are shown")
+    parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
+    parser.add_argument("--scale", type=int, default=1, help="divides the first sizes")
+    parser.add_argument("--repeats", type=int, default=15)
+    parser.add_argument("--processes", type=int, default=0, help="that fill inductor's cache before")
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="the run ends after so many")
+    parser.add_argument("--json", default="", help="a file for the rows")
+    options = parser.parse_args()
+    options.backends = (options.backends or ("inductor,fuser" if options.device == "cuda" else "fuser")).split(",")
+    return options
+
+
+def main() -> int:
+    begin, options = time.perf_counter(), parse()
+    if "fuser" in options.backends:
+        import fuser.torch  # noqa: F401 - registers the backend
+    only = set(options.only.split("|")) if options.only else functions.FUNCTIONS.keys()
+    names = [name for name in functions.FUNCTIONS if name in only and re.search(options.match, name)]
+    if options.processes:
+        fill_cache(options, names)
+        print(f"cache filled after {time.perf_counter() - begin:.0f} s", flush=True)
+    timer, table, failed = Timer(options.device, options.repeats), {}, False
+    peers = {}
+    if options.peers:
+        with open(options.peers) as file:
+            peers = json.load(file)["rows"]
+    for name in names:
+        if time.perf_counter() - begin > options.seconds:
+            print(f"ended before: {name}")
+            break
+        table[name] = {backend: row for backend, row in peers.get(name, {}).items() if backend not in options.backends}
+        for backend in options.backends:
+            try:
+                row = time_function(name, backend, options, timer)
+            except Exception as error:  # one function must not end the run
+                row = {"failure": f"{type(error).__name__}: {error}"[:2000]}
+            table[name][backend] = row
+            if row.get("wrong") or ("failure" in row and backend == "fuser"):
+                failed = True
+                print(f"{'WRONG' if row.get('wrong') else 'FAILED'}: {name}: {row}", flush=True)
+        torch.cuda.empty_cache()
+        if options.json:
+            with open(options.json, "w") as file:
+                json.dump({"device": options.device, "torch": torch.__version__, "rows": table}, file, indent=1)
+    report(table)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
