@@ -77,7 +77,7 @@ fuser.kernel @rows_of_three(%x: tensor<?x?xbf16>, %b: tensor<?xbf16>) -> tensor<
 
 // Rows of one element: a vector would be along the operand, which nothing says is aligned.
 // CHECK-LABEL: fuser.kernel @rows_of_one
-// CHECK-SAME: schedule = #fuser_sched.pointwise<threads = 1, rows = 128, inner_dims = 1, merge_grid = true>
+// CHECK-SAME: schedule = #fuser_sched.pointwise<threads = 1, rows = 256, inner_dims = 1, merge_grid = true>
 fuser.kernel @rows_of_one(%x: tensor<?x1xf32>, %y: tensor<1x?xf32>) -> tensor<?x?xf32> attributes {
     arg_layouts = [unit, #fuser.layout<order = [1, 0]>], facts = [#fuser.fact<equal 0[0], 1[1]>],
     fuser_sched.sizes = [array<i64: 1, 1>, array<i64: 1, 1>], output_orders = [array<i64: 1, 0>]} {
@@ -354,4 +354,23 @@ fuser.kernel @weight_and_bias(%x: tensor<1000x1024xbf16>, %w: tensor<1024xbf16>,
   %2 = fuser.broadcast %b dims [0] : tensor<1024xbf16> -> tensor<1x1024xbf16>
   %3 = fuser.add %1, %2 : (tensor<1000x1024xbf16>, tensor<1x1024xbf16>) -> tensor<1000x1024xbf16>
   fuser.return %3 : tensor<1000x1024xbf16>
+}
+
+// Elements that are made of values of rows and columns: two vectors of a thread, and no strips.
+// CHECK-LABEL: fuser.kernel @outer_product
+// CHECK-SAME: schedule = #fuser_sched.pointwise<vector = 8, unroll = 2, inner_dims = 1>
+fuser.kernel @outer_product(%x: tensor<16384x1xf32>, %y: tensor<1x8192xf32>) -> tensor<16384x8192xbf16> {
+  %0 = fuser.mul %x, %y : (tensor<16384x1xf32>, tensor<1x8192xf32>) -> tensor<16384x8192xf32>
+  %1 = fuser.cast %0 : tensor<16384x8192xf32> to tensor<16384x8192xbf16>
+  fuser.return %1 : tensor<16384x8192xbf16>
+}
+
+// Few bytes of elements next to wide values of columns: two vectors of a thread in each strip.
+// CHECK-LABEL: fuser.kernel @scaled_bytes
+// CHECK-SAME: schedule = #fuser_sched.pointwise<threads = 8, vector = 8, unroll = 2, rows = 16, inner_dims = 1, merge_grid = true>
+fuser.kernel @scaled_bytes(%x: tensor<16384x8192xi8>, %y: tensor<1x8192xf32>) -> tensor<16384x8192xbf16> {
+  %0 = fuser.cast %x : tensor<16384x8192xi8> to tensor<16384x8192xf32>
+  %1 = fuser.mul %0, %y : (tensor<16384x8192xf32>, tensor<1x8192xf32>) -> tensor<16384x8192xf32>
+  %2 = fuser.cast %1 : tensor<16384x8192xf32> to tensor<16384x8192xbf16>
+  fuser.return %2 : tensor<16384x8192xbf16>
 }
