@@ -4,6 +4,7 @@
     benchmarks/torch_functions.py                                 # on a GPU; a table of microseconds, slowest first
     benchmarks/torch_functions.py --match='norm|softmax' --json=out.json
     benchmarks/torch_functions.py --backends=fuser --peers=out.json    # next to times of an earlier run
+    benchmarks/torch_functions.py --backends=fuser,dynamic        # the same with first sizes that are not known
     benchmarks/torch_functions.py --device=cpu --scale=64         # small sizes, to test the lists: times mean nothing
 
 GPU times are medians between CUDA events, after a buffer larger than the L2 cache has been written; a function whose
@@ -117,11 +118,15 @@ def time_function(name: str, backend: str, options, timer: Timer) -> dict:
     torch._dynamo.reset()
     call, make = functions.FUNCTIONS[name]
     arguments = make(functions.Maker(options.device, options.scale))
+    if backend == "dynamic":
+        for tensor in arguments:
+            if tensor.dim() > 0:
+                torch._dynamo.maybe_mark_dynamic(tensor, 0)
     begin = time.perf_counter()
-    compiled = with_gradients(torch.compile(call, backend=backend), arguments)
+    compiled = with_gradients(torch.compile(call, backend="fuser" if backend == "dynamic" else backend), arguments)
     results = compiled()
     row = {"seconds": round(time.perf_counter() - begin, 2)}
-    if backend == "fuser":
+    if backend in ("fuser", "dynamic"):
         row["error"], row["eager_error"] = eager_errors(call, arguments, results)
         widest = max((torch.finfo(r.dtype).eps for r in results if r.is_floating_point()), default=0.0)
         row["wrong"] = not row["error"] <= 3 * row["eager_error"] + 16 * widest
@@ -143,14 +148,16 @@ def fill_cache(options, names) -> None:
         process.wait()
 
 
-def report(table, file=sys.stdout) -> None:
-    def ratio(row):
-        return row["fuser"]["us"] / row["inductor"]["us"]
+def report(table, ours_name: str, theirs_name: str, file=sys.stdout) -> None:
+    """The functions that both backends computed, slowest first next to the other."""
 
-    both = {name: row for name, row in table.items() if all("us" in row.get(b, {}) for b in ("fuser", "inductor"))}
-    print(f"{'ratio':>6} {'fuser us':>9} {'spread':>7} {'inductor':>9} kernels", file=file)
+    def ratio(row):
+        return row[ours_name]["us"] / row[theirs_name]["us"]
+
+    both = {name: row for name, row in table.items() if all("us" in row.get(b, {}) for b in (ours_name, theirs_name))}
+    print(f"{'ratio':>6} {ours_name + ' us':>9} {'spread':>7} {theirs_name:>9} kernels", file=file)
     for name in sorted(both, key=lambda name: -ratio(both[name])):
-        ours, theirs = both[name]["fuser"], both[name]["inductor"]
+        ours, theirs = both[name][ours_name], both[name][theirs_name]
         kernels = f"{ours.get('kernels', '')}/{theirs.get('kernels', '')}"
         print(
             f"{ratio(both[name]):6.3f} {ours['us']:9.1f} {ours['spread']:7.1f} {theirs['us']:9.1f} {kernels:7} {name}",
@@ -181,7 +188,7 @@ def parse() -> argparse.Namespace:
 
 def main() -> int:
     begin, options = time.perf_counter(), parse()
-    if "fuser" in options.backends:
+    if {"fuser", "dynamic"} & set(options.backends):
         import fuser.torch  # noqa: F401 - registers the backend
     only = set(options.only.split("|")) if options.only else functions.FUNCTIONS.keys()
     names = [name for name in functions.FUNCTIONS if name in only and re.search(options.match, name)]
@@ -204,14 +211,16 @@ def main() -> int:
             except Exception as error:  # one function must not end the run
                 row = {"failure": f"{type(error).__name__}: {error}"[:2000]}
             table[name][backend] = row
-            if row.get("wrong") or ("failure" in row and backend == "fuser"):
+            if row.get("wrong") or ("failure" in row and backend != "inductor"):
                 failed = True
                 print(f"{'WRONG' if row.get('wrong') else 'FAILED'}: {name}: {row}", flush=True)
         torch.cuda.empty_cache()
         if options.json:
             with open(options.json, "w") as file:
                 json.dump({"device": options.device, "torch": torch.__version__, "rows": table}, file, indent=1)
-    report(table)
+    report(table, "fuser", "inductor")
+    if "dynamic" in options.backends:
+        report(table, "dynamic", "fuser")
     return 1 if failed else 0
 
 
