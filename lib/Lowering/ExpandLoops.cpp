@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ApproximateMath.h"
+#include "ConstantDivision.h"
 #include "ExpandCopies.h"
 #include "ExpandMatrices.h"
 #include "ShortBuffers.h"
@@ -690,6 +691,7 @@ gpu::GPUModuleOp fuser::expandLoops(loop::KernelOp kernel, OpBuilder &builder,
   else
     useShortMath(expander.getShortMath());
   useHardwareExponentials(function);
+  divideByConstants(function);
   return module;
 }
 

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ShortMath.h"
+#include "ConstantDivision.h"
 #include "fuser/Dialect/Kernel/KernelDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -146,9 +147,10 @@ static Value refineQuotient(OpBuilder &builder, Location loc, Value x, Value y, 
 
 /// x / y = (x * s) * (1 / (y * s)). The scale s is 1, or 2^64 for a y so small that its reciprocal
 /// is infinite; a product x * s overflows only where the quotient does. There is none for a y of at
-/// least 1. Quotients that may be ties are refined. Null for other divisions.
+/// least 1. Quotients that may be ties are refined. Null for other divisions, and for those by
+/// constants, which are cheap already.
 static Value shortenDivision(OpBuilder &builder, arith::DivFOp op) {
-  if (!isWorthReciprocal(op))
+  if (!isWorthReciprocal(op) || splitReciprocal(op))
     return Value();
   Location loc = op.getLoc();
   Value divisor = getSplatScalar(op.getRhs());
@@ -215,11 +217,13 @@ void ShortMathOps::count(ArrayRef<Operation *> counted, int64_t newWidth) {
   width = std::max(width, newWidth);
   if (newWidth < width)
     return;
-  for (Operation *op : counted)
-    slotsPerElement += isa<math::ExpOp, math::TanhOp, math::LogOp, math::SqrtOp, math::RsqrtOp,
-                           math::PowFOp, math::SinOp, math::CosOp, arith::DivFOp>(op)
-                           ? 8
-                           : 1;
+  for (Operation *op : counted) {
+    auto division = dyn_cast<arith::DivFOp>(op);
+    const bool isCostly = division ? !splitReciprocal(division)
+                                   : isa<math::ExpOp, math::TanhOp, math::LogOp, math::SqrtOp,
+                                         math::RsqrtOp, math::PowFOp, math::SinOp, math::CosOp>(op);
+    slotsPerElement += isCostly ? 8 : 1;
+  }
 }
 
 namespace {
