@@ -8,6 +8,7 @@ pytest.importorskip("fuser.torch", exc_type=ImportError)
 
 import fuser.torch as backend  # noqa: E402
 import torch.nn.functional as F  # noqa: E402
+from fuser.torch import _indexing  # noqa: E402
 
 pytestmark = pytest.mark.usefixtures("fresh")
 
@@ -257,6 +258,20 @@ def test_scatters_that_combine(dtype, reduce, include_self):
     actual = torch.compile(combine, backend="fuser")(x, index, source)
     assert not backend.report()
     torch.testing.assert_close(actual, expected, equal_nan=True)
+
+
+@pytest.mark.parametrize("dynamic", [False, True])
+def test_scatters_of_one_element_per_row_have_any_size(dynamic, monkeypatch):
+    """The gradient of a gathered column is a selection, where other scatters that combine are left to PyTorch."""
+    monkeypatch.setattr(_indexing, "_GREATEST_SCATTER", 0)
+    x, index = rows(5, 37).requires_grad_(), torch.arange(5)[:, None] * 7
+    run = compiled(lambda x, index: (x * x).gather(1, index).exp().sum(), dynamic=dynamic)
+    (found,) = torch.autograd.grad(run(x, index), x)
+    (wanted,) = torch.autograd.grad((x * x).gather(1, index).exp().sum(), x)
+    torch.testing.assert_close(found, wanted)
+    assert backend.report() == []
+    compiled(lambda x, index: (x * 2).scatter_add(1, index, x))(x.detach(), index.expand(5, 2))
+    assert [item.op for item in backend.report()] == ["aten.scatter_add.default"]
 
 
 @pytest.mark.parametrize("name", ["cummax", "cummin"])
