@@ -146,13 +146,19 @@ static bool requireCovered(Requirements &requirements, const ReductionShape &sha
           requirements.requireAtMost(shape.innerReduced, fit.part * vector));
 }
 
+/// True for an argument of which shared memory keeps what several steps read: one with all
+/// dimensions. The threads along a dimension that an argument lacks (a mask of rows) would each
+/// keep a copy of it, while the caches hold it.
+static bool mayBeKept(const GlobalTensor &tensor, const ReductionShape &shape) {
+  return !tensor.isOutput && tensor.order.size() == shape.order.size();
+}
+
 /// Bytes per element of the inputs that are kept: those that a reduction and a later step read.
 static int64_t getKeptBytes(const KernelView &kernel, const ReductionShape &shape,
                             const RowSteps &steps) {
   int64_t bytes = 0;
   for (const GlobalTensor &tensor : kernel.getTensors())
-    if (!tensor.isOutput && tensor.order.size() == shape.order.size() &&
-        steps.getReaders(tensor.value).count() > 1)
+    if (mayBeKept(tensor, shape) && steps.getReaders(tensor.value).count() > 1)
       bytes += tensor.elementBytes;
   return std::max<int64_t>(1, bytes);
 }
@@ -310,10 +316,18 @@ LogicalResult OuterPersistent::applyParams(const KernelView &whole, const OuterP
   FailureOr<KernelSchedule> schedule = KernelSchedule::create(kernel);
   if (failed(schedule))
     return failure();
+  llvm::SmallPtrSet<Value, 4> kept;
+  for (const GlobalTensor &tensor : view->getTensors())
+    if (mayBeKept(tensor, shape))
+      kept.insert(tensor.value);
+  auto isKept = [&](TensorViewOpInterface load) {
+    return load->getNumOperands() == 1 && kept.contains(load->getOperand(0));
+  };
   recomputeRows(*schedule, view->getReductions());
+  separateSteps(*schedule, getRowSteps(*schedule, reference), isKept);
   splitBroadcasts(kernel);
   if (failed(setStripLoops(*view, shape, params)) || failed(schedule->propagate(reference)) ||
-      failed(keepStrips(*schedule, reference, params.getVector())))
+      failed(keepStrips(*schedule, reference, isKept, params.getVector())))
     return failure();
   schedule->inlineAll([&](TensorViewOpInterface) { return params.getUnroll() > 1; });
   return success();

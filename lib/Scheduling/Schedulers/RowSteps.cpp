@@ -59,12 +59,15 @@ RowSteps fuser::getRowSteps(const KernelView &kernel, const ReductionShape &shap
   });
 }
 
-void fuser::separateSteps(KernelSchedule &schedule, const RowSteps &steps) {
+void fuser::separateSteps(KernelSchedule &schedule, const RowSteps &steps,
+                          function_ref<bool(TensorViewOpInterface)> mayCross) {
   llvm::DenseMap<Operation *, unsigned> stepOf;
   const SmallVector<TensorViewOpInterface> ops = schedule.getOps();
   for (TensorViewOpInterface op : llvm::reverse(ops)) {
     const llvm::SmallBitVector &own = steps.getSteps(op);
     stepOf[op] = own.find_first();
+    if (mayCross && mayCross(op))
+      continue;
     for (unsigned step : llvm::drop_begin(own.set_bits())) {
       SmallVector<Operation *> users;
       for (Operation *user : op->getUsers())

@@ -57,8 +57,10 @@ std::optional<Refusal> checkCostlyRows(const KernelView &kernel, const Reduction
 std::optional<Refusal> checkOverwritten(const KernelView &kernel, const ReductionShape &shape,
                                         const RowSteps &steps);
 
-/// Gives each step rows of its own, from loads of its own: afterwards, no row crosses steps.
-void separateSteps(KernelSchedule &schedule, const RowSteps &steps);
+/// Gives each step rows of its own, from loads of its own: afterwards, no row crosses steps, except
+/// for results of ops for which `mayCross` holds.
+void separateSteps(KernelSchedule &schedule, const RowSteps &steps,
+                   llvm::function_ref<bool(TensorViewOpInterface)> mayCross = {});
 
 } // namespace fuser
 

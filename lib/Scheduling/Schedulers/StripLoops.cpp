@@ -83,10 +83,10 @@ LogicalResult fuser::setStripLoops(const KernelView &kernel, const ReductionShap
 }
 
 LogicalResult fuser::keepStrips(const KernelSchedule &schedule, TensorViewOpInterface reference,
-                                int64_t vector) {
+                                function_ref<bool(TensorViewOpInterface)> isKept, int64_t vector) {
   const RowSteps steps = getRowSteps(schedule, reference);
   for (TensorViewOpInterface load : schedule.getLoads()) {
-    if (!steps.hasRows(load) || steps.getReaders(load->getResult(0)).count() < 2)
+    if (!isKept(load) || !steps.hasRows(load) || steps.getReaders(load->getResult(0)).count() < 2)
       continue;
     if (failed(setMemory(load, MemoryType::Shared)))
       return failure();

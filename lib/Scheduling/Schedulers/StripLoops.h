@@ -22,9 +22,10 @@ llvm::SmallVector<unsigned> getStripColumns(const ReductionShape &shape);
 mlir::LogicalResult setStripLoops(const KernelView &kernel, const ReductionShape &shape,
                                   OuterPersistentParamsAttr params);
 
-/// The loads that a reduction and a later step read go to shared memory, by asynchronous copies
-/// where a thread copies 4, 8 or 16 bytes.
+/// Loads for which `isKept` holds and that several steps read go to shared memory, by asynchronous
+/// copies where a thread copies 4, 8 or 16 bytes.
 mlir::LogicalResult keepStrips(const KernelSchedule &schedule, TensorViewOpInterface reference,
+                               llvm::function_ref<bool(TensorViewOpInterface)> isKept,
                                int64_t vector);
 
 } // namespace fuser

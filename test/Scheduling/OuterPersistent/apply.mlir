@@ -35,6 +35,25 @@ fuser.kernel @softmax(%x: tensor<512x4096xf32>) -> tensor<512x4096xf32> attribut
 
 // -----
 
+// A mask of rows stays in the caches: each step has a load of it in registers.
+// CHECK-LABEL: fuser.kernel @mask
+// CHECK: %[[X:.*]] = fuser.set %x {{.*}}memory = #fuser.memory<shared>
+// CHECK: %[[M0:.*]] = fuser.set %m {{.*}}inline_at = 3 : i64} : tensor<512x1xf32>
+// CHECK: fuser.mul %[[X]], %[[M0]]
+// CHECK: %[[M1:.*]] = fuser.set %m {{.*}}inline_at = 3 : i64} : tensor<512x1xf32>
+// CHECK: fuser.mul {{.*}}, %[[M1]]
+fuser.kernel @mask(%x: tensor<512x4096xf32>, %m: tensor<512x1xf32>) -> tensor<512x4096xf32> attributes {
+    schedule = #fuser_sched.outer_persistent<rows = 32, columns = 8, vector = 4, unroll = 4, steps = 2, cluster = 2>} {
+  %0 = fuser.mul %x, %m : (tensor<512x4096xf32>, tensor<512x1xf32>) -> tensor<512x4096xf32>
+  %1 = fuser.sum %0 dims [0] : tensor<512x4096xf32> -> tensor<4096xf32>
+  %2 = fuser.broadcast %1 dims [0] : tensor<4096xf32> -> tensor<1x4096xf32>
+  %3 = fuser.sub %x, %2 : (tensor<512x4096xf32>, tensor<1x4096xf32>) -> tensor<512x4096xf32>
+  %4 = fuser.mul %3, %m : (tensor<512x4096xf32>, tensor<512x1xf32>) -> tensor<512x4096xf32>
+  fuser.return %4 : tensor<512x4096xf32>
+}
+
+// -----
+
 // Channels of a group on x, groups on y, pixels on z.
 // CHECK-LABEL: fuser.kernel @groups
 // CHECK: fuser.set %x {{.*}}loop = [i{{[0-9]+}} @block_x, i{{[0-9]+}}, i{{[0-9]+}} @unswitch, i{{[0-9]+}} @unroll, i{{[0-9]+}} @thread_z, i{{[0-9]+}} @thread_y, i{{[0-9]+}}, i{{[0-9]+}} @thread_x, i{{[0-9]+}} @vectorize]

@@ -8,6 +8,7 @@
 // RUN: fuser-run %s --device=host --check --program=groups --sizes=2x16x16x5x7 --target=h200 | FileCheck %s
 // RUN: fuser-run %s --device=host --check --program=channels --sizes=40x3x20x20 --target=h200 | FileCheck %s
 // RUN: fuser-run %s --device=host --check --program=channels --sizes=33x2x15x17 --target=h200 | FileCheck %s
+// RUN: fuser-run %s --device=host --check --program=masked --sizes=2x700x1,700x36,2x700x36 --target=h200 | FileCheck %s
 // Strips of columns, of groups and of single channels stay in shared memory, of blocks and of clusters. Sizes that divide by nothing, narrow vectors, two inputs.
 
 // CHECK: kernels {{ *}}{{[a-z_]+}}_0: grid
@@ -72,4 +73,16 @@ fuser.fusion @channels(%x: tensor<?x?x?x?xf32>) -> tensor<?x?x?x?xf32> {
   %2 = fuser.sub %x, %0 : (tensor<?x?x?x?xf32>, tensor<1x?x1x1xf32>) -> tensor<?x?x?x?xf32>
   %3 = fuser.mul %2, %1 : (tensor<?x?x?x?xf32>, tensor<1x?x1x1xf32>) -> tensor<?x?x?x?xf32>
   fuser.return %3 : tensor<?x?x?x?xf32>
+}
+
+// A mask of rows, and what batches share, are read again.
+fuser.fusion @masked(%m: tensor<?x?x1xf32>, %p: tensor<?x?xf32>, %x: tensor<?x?x?xf32>) -> tensor<?x?x?xf32> {
+  %b = fuser.broadcast %p dims [0] : tensor<?x?xf32> -> tensor<1x?x?xf32>
+  %0 = fuser.add %x, %b : (tensor<?x?x?xf32>, tensor<1x?x?xf32>) -> tensor<?x?x?xf32>
+  %1 = fuser.mul %0, %m : (tensor<?x?x?xf32>, tensor<?x?x1xf32>) -> tensor<?x?x?xf32>
+  %2 = fuser.sum %1 dims [1] : tensor<?x?x?xf32> -> tensor<?x?xf32>
+  %3 = fuser.broadcast %2 dims [1] : tensor<?x?xf32> -> tensor<?x1x?xf32>
+  %4 = fuser.sub %0, %3 : (tensor<?x?x?xf32>, tensor<?x1x?xf32>) -> tensor<?x?x?xf32>
+  %5 = fuser.mul %4, %m : (tensor<?x?x?xf32>, tensor<?x?x1xf32>) -> tensor<?x?x?xf32>
+  fuser.return %5 : tensor<?x?x?xf32>
 }
