@@ -78,6 +78,10 @@ constexpr double kFilledByRows = 0.75;
 /// 16-byte vectors of a thread in flight, of all tensors that it reads; twice as many if vectors
 /// are narrower.
 constexpr int64_t kUnroll = 4;
+/// Bytes that a thread has in flight of several tensors that are reduced to one element, and those
+/// from which on their registers let only kBlocksPerMultiprocessor blocks be resident. A launch of
+/// which all blocks have to be resident (the quotient of two norms) would otherwise spill.
+constexpr int64_t kMostBytesOfTensors = 128, kBytesOfFewBlocks = 96;
 /// The minimum and the preferred number of adjacent bytes of a row that the threads along it cover.
 constexpr int64_t kSegmentBytes = 128;
 constexpr int64_t kWideSegmentBytes = 512;
@@ -199,9 +203,13 @@ static ReductionLoops chooseInner(const ChooseInput &input) {
                  1};
   }
 
+  const int64_t bytes = input.numReads * input.vector * input.elementBytes;
+  while (isFull && numbers.unroll > 1 && numbers.unroll * bytes > kMostBytesOfTensors)
+    numbers.unroll /= 2;
   // Blocks that share a result, until the device is full; each has at least one step. Of small
   // blocks, more are resident.
-  int64_t slots = input.device.multiprocessors * kBlocksPerMultiprocessor * 2 *
+  const bool areFew = isFull && numbers.unroll * bytes >= kBytesOfFewBlocks;
+  int64_t slots = input.device.multiprocessors * kBlocksPerMultiprocessor * (areFew ? 1 : 2) *
                   std::max<int64_t>(1, kThreads / 2 / (numbers.threadsX * numbers.threadsY));
   const int64_t rowSteps =
       vectors ? llvm::divideCeil(*vectors, numbers.threadsX * numbers.unroll) : slots;

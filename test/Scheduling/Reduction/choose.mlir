@@ -33,6 +33,17 @@ fuser.kernel @full(%x: tensor<?x?xf32>) -> tensor<f32> {
   fuser.return %0 : tensor<f32>
 }
 
+// Of several tensors, fewer vectors of each in flight, and two blocks of a multiprocessor, which have the registers for them.
+// CHECK-LABEL: fuser.kernel @four_tensors
+// CHECK-SAME: schedule = #fuser_sched.reduction<pattern = inner, threads_x = 512, vector = 4, unroll = 2, splits = 264>
+fuser.kernel @four_tensors(%x: tensor<8192x8192xf32>, %y: tensor<8192x8192xf32>, %z: tensor<8192x8192xf32>, %w: tensor<8192x8192xf32>) -> tensor<f32> {
+  %0 = fuser.mul %x, %y : tensor<8192x8192xf32>
+  %1 = fuser.mul %z, %w : tensor<8192x8192xf32>
+  %2 = fuser.sub %0, %1 : tensor<8192x8192xf32>
+  %3 = fuser.sum %2 dims [0, 1] : tensor<8192x8192xf32> -> tensor<f32>
+  fuser.return %3 : tensor<f32>
+}
+
 // Columns: lanes along them, one wave of blocks.
 // CHECK-LABEL: fuser.kernel @outer
 // CHECK-SAME: schedule = #fuser_sched.reduction<pattern = outer, threads_x = {{[0-9]+}}, threads_y = {{[0-9]+}}, vector = 8, unroll = 4, splits = {{[0-9]+}}>
