@@ -10,6 +10,7 @@
 #include "ApproximateMath.h"
 #include "ConstantDivision.h"
 #include "ExpandCopies.h"
+#include "ExpandDivisions.h"
 #include "ExpandMatrices.h"
 #include "ShortBuffers.h"
 #include "ShortMath.h"
@@ -686,10 +687,12 @@ gpu::GPUModuleOp fuser::expandLoops(loop::KernelOp kernel, OpBuilder &builder,
     function->setAttr(kKernelFactReasonsAttrName, reasons);
   LoopExpander expander(kernel, function);
   expander.run(options.multiprocessors);
-  if (options.approximateMath)
+  if (options.approximateMath) {
     useApproximateMath(function);
-  else
+  } else {
     useShortMath(expander.getShortMath());
+    shareDivisors(function);
+  }
   useHardwareExponentials(function);
   divideByConstants(function);
   return module;

@@ -330,3 +330,31 @@ def test_long_scatters_are_pytorchs(rows, columns, count):
 def test_bucketize_takes_one_number():
     bounds = torch.tensor([-1.0, 0.0, 1.5])
     assert compiled(torch.bucketize)(torch.tensor(0.25), bounds) == 2
+
+
+def floats_of_any_bits(*shape):
+    low, high = torch.iinfo(torch.int32).min, torch.iinfo(torch.int32).max
+    return torch.randint(low, high, shape, dtype=torch.int32).view(torch.float32)
+
+
+LIMITS = [0.0, -0.0, float("inf"), float("nan"), 3e-39, 2.0**-101, -(2.0**-100), 2.0**20, 2.0**127, 1.0]
+
+
+@pytest.mark.parametrize("dim", [0, 1])
+def test_quotients_by_numbers_of_rows_and_columns_are_exact(dim):
+    x, divisors = floats_of_any_bits(8192, 64), floats_of_any_bits(64 if dim == 0 else 8192)
+    x[:, : len(LIMITS)] = torch.tensor(LIMITS)
+    x[: len(LIMITS), -1] = torch.tensor(LIMITS)
+    divisors[::2] = torch.randn_like(divisors[::2])
+    divisors[: len(LIMITS)] = torch.tensor(LIMITS)
+
+    def divide(x, d):
+        # What depends on a column's sum divides its rows in a loop.
+        return x / d[:, None] if dim == 1 else x / (d + 0 * x.sum(0))
+
+    if dim == 0:
+        x = x.clamp(-1e30, 1e30).nan_to_num()
+    result, expected = torch.compile(divide, backend="fuser")(x, divisors), divide(x, divisors)
+    assert torch.equal(result.isnan(), expected.isnan())
+    known = ~expected.isnan()
+    assert torch.equal(result.view(torch.int32)[known], expected.view(torch.int32)[known])

@@ -1,0 +1,23 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Ops of kernel IR that are rarely executed.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_DIALECT_IR_RAREOPS_H
+#define FUSER_DIALECT_IR_RAREOPS_H
+
+#include "llvm/ADT/StringRef.h"
+
+namespace fuser {
+
+/// Discardable unit attribute of an `arith.divf` of kernel IR in a branch that is rarely taken: the
+/// code generators should not execute it speculatively.
+inline constexpr llvm::StringLiteral kRareAttrName = "fuser.rare";
+
+} // namespace fuser
+
+#endif // FUSER_DIALECT_IR_RAREOPS_H

@@ -1,0 +1,25 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Exact f32 divisions of many numbers by one.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_LIB_LOWERING_EXPANDDIVISIONS_H
+#define FUSER_LIB_LOWERING_EXPANDDIVISIONS_H
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+
+namespace fuser {
+
+/// Rewrites divisions of vectors of f32 by numbers that divide many (in a loop, or in all lanes) to
+/// products with their reciprocals, which are computed once, and steps that make the quotients
+/// exact, zeros with their signs included. Numbers beyond the range of this arithmetic are divided
+/// as before, in a branch for each vector. Divisions by constants and by counts of elements stay.
+void shareDivisors(mlir::gpu::GPUFuncOp function);
+
+} // namespace fuser
+
+#endif // FUSER_LIB_LOWERING_EXPANDDIVISIONS_H

@@ -1,0 +1,70 @@
+// RUN: fuser-opt %s -split-input-file --pass-pipeline="builtin.module(fuser-choose-schedules{target=h200},fuser-apply-schedules,fuser-lower-kernels,canonicalize,cse)" | FileCheck %s
+// f32 divisions of many numbers by one share its reciprocal, and stay exact.
+
+// By a number of each row: two steps from the product, then one check of the vector. What it refuses is divided.
+// CHECK-LABEL: gpu.func @rows
+// CHECK: %[[S:.*]] = memref.load
+// CHECK: %[[ABS:.*]] = math.absf %[[S]] : f32
+// CHECK: %[[R:.*]] = fuser_gpu.approx rcp %[[ABS]] ftz : f32
+// CHECK-COUNT-2: math.fma {{.*}} : f32
+// CHECK: %[[X:.*]] = vector.load
+// CHECK: arith.mulf {{.*}} : vector<4xf32>
+// CHECK-COUNT-4: math.fma {{.*}} : vector<4xf32>
+// CHECK-COUNT-3: arith.minui {{.*}} : i32
+// CHECK: scf.if
+// CHECK-NEXT: scf.yield
+// CHECK-NEXT: else
+// CHECK-NEXT: arith.divf %[[X]], %{{.*}} {fuser.rare} : vector<4xf32>
+// CHECK-NOT: arith.divf
+// CHECK: gpu.return
+fuser.kernel @rows(%x: tensor<4096x4096xf32>, %s: tensor<4096x1xf32>) -> tensor<4096x4096xf32> {
+  %0 = fuser.div %x, %s : (tensor<4096x4096xf32>, tensor<4096x1xf32>) -> tensor<4096x4096xf32>
+  fuser.return %0 : tensor<4096x4096xf32>
+}
+
+// -----
+
+// By numbers of columns: the reciprocals are before the loop over rows.
+// CHECK-LABEL: gpu.func @columns
+// CHECK: fuser_gpu.approx rcp %{{.*}} ftz : vector<4xf32>
+// CHECK: scf.for
+// CHECK-NOT: fuser_gpu.approx
+// CHECK: arith.divf {{.*}} {fuser.rare} : vector<4xf32>
+fuser.kernel @columns(%x: tensor<4096x4096xf32>) -> tensor<4096x4096xf32> {
+  %0 = fuser.sum %x dims [0] : tensor<4096x4096xf32> -> tensor<4096xf32>
+  %1 = fuser.broadcast %0 dims [0] : tensor<4096xf32> -> tensor<1x4096xf32>
+  %2 = fuser.div %x, %1 : (tensor<4096x4096xf32>, tensor<1x4096xf32>) -> tensor<4096x4096xf32>
+  fuser.return %2 : tensor<4096x4096xf32>
+}
+
+// -----
+
+// Each by its own, by a constant, and a number itself: as before.
+// CHECK-LABEL: gpu.func @elements
+// CHECK-NOT: fuser_gpu.approx
+// CHECK-COUNT-2: arith.divf {{.*}} : vector<4xf32>
+// CHECK-NOT: fuser.rare
+// CHECK: gpu.return
+fuser.kernel @elements(%x: tensor<4096x4096xf32>, %y: tensor<4096x4096xf32>) -> tensor<4096x4096xf32> {
+  %c = arith.constant 3.0 : f32
+  %0 = fuser.div %x, %y : tensor<4096x4096xf32>
+  %1 = fuser.div %0, %c : (tensor<4096x4096xf32>, f32) -> tensor<4096x4096xf32>
+  fuser.return %1 : tensor<4096x4096xf32>
+}
+
+// -----
+
+// By quotients, of which four elements have one: the latter are branches by then.
+// CHECK-LABEL: gpu.func @by_quotients
+// CHECK: %[[Q:.*]] = scf.if
+// CHECK: arith.divf {{.*}} {fuser.rare} : vector<4xf32>
+// CHECK: math.absf %[[Q]] : vector<4xf32>
+// CHECK-COUNT-4: arith.divf {{.*}}, %[[Q]] {fuser.rare} : vector<4xf32>
+fuser.kernel @by_quotients(%x: tensor<4096x4096xf32>, %s: tensor<4096x1xf32>) -> tensor<4096x4096xf32> {
+  %0 = fuser.div %x, %s : (tensor<4096x4096xf32>, tensor<4096x1xf32>) -> tensor<4096x4096xf32>
+  %1 = fuser.div %x, %0 : tensor<4096x4096xf32>
+  %2 = fuser.div %1, %0 : tensor<4096x4096xf32>
+  %3 = fuser.div %2, %0 : tensor<4096x4096xf32>
+  %4 = fuser.div %3, %0 : tensor<4096x4096xf32>
+  fuser.return %4 : tensor<4096x4096xf32>
+}
