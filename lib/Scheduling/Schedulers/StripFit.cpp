@@ -40,8 +40,9 @@ constexpr double kCostOfPeer = 0.025;
 constexpr int64_t kGroupMultiprocessors = 16;
 /// How much longer a single resident block takes than two, where strips are chosen: batch norm of
 /// 512x2048x7x7 bf16 in channels-last order takes 90 us there with one block that has strips of 64
-/// bytes, 99 with two that have 32. Three or more are better than a single one.
-constexpr double kCostOfSingle = 1.1;
+/// bytes, 99 with two that have 32. Three or more are better than a single one, though not if that
+/// has strips of 128 bytes.
+constexpr double kCostOfSingle = 1.1, kCostOfSingleNextToMany = 1.2;
 constexpr int64_t kManyResident = 3;
 /// Bytes of shared memory that the device takes of each block, and those by which threads and
 /// blocks combine what they have of a column.
@@ -176,10 +177,15 @@ std::optional<StripFit> fuser::fitStrip(const StripSizes &sizes,
   if (!single)
     return std::nullopt;
   // While one block combines partial results, the copies of another one are in flight.
-  if (sizes.areCopied())
-    if (std::optional<CostOfFit> two = fitResident(sizes, /*resident=*/2, device);
-        two && (two->costOfStrip <= single->costOfStrip * kCostOfSingle ||
-                getSharedBytes(sizes, two->fit) <= getMostShared(kManyResident, device)))
-      return two->fit;
-  return single->fit;
+  if (!sizes.areCopied())
+    return single->fit;
+  if (std::optional<CostOfFit> two = fitResident(sizes, /*resident=*/2, device);
+      two && (two->costOfStrip <= single->costOfStrip * kCostOfSingle ||
+              getSharedBytes(sizes, two->fit) <= getMostShared(kManyResident, device)))
+    return two->fit;
+  const std::optional<CostOfFit> many = fitResident(sizes, kManyResident, device);
+  return many && many->costOfStrip <= single->costOfStrip * kCostOfSingleNextToMany &&
+                 many->fit.getThreads() >= single->fit.getThreads()
+             ? many->fit
+             : single->fit;
 }
