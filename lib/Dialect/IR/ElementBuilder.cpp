@@ -149,18 +149,59 @@ Value ElementBuilder::convert(Value element, Type from, Type to) {
 // Conversions
 //===----------------------------------------------------------------------===//
 
+/// Minima and maxima between a number and the constant that bounds it.
+static constexpr unsigned kMaxBoundingOps = 4;
+
+/// The constant that a scalar or all lanes of a vector are; nullopt if it is none. Conversions of
+/// constants are not folded yet.
+static std::optional<APFloat> getConstant(Value value) {
+  APFloat constant(0.0f);
+  if (matchPattern(value, m_ConstantFloat(&constant)))
+    return constant;
+  Operation *op = value.getDefiningOp();
+  if (!isa_and_nonnull<vector::BroadcastOp, arith::TruncFOp, arith::ExtFOp>(op) ||
+      !ElementBuilder::isFloat(op->getOperand(0)))
+    return std::nullopt;
+  std::optional<APFloat> converted = getConstant(op->getOperand(0));
+  bool losesInfo = false;
+  if (converted)
+    converted->convert(cast<FloatType>(getElementTypeOrSelf(value.getType())).getFloatSemantics(),
+                       APFloat::rmNearestTiesToEven, &losesInfo);
+  return converted;
+}
+
+/// True if the value is NaN or a number for which `holds`, as those on one side of a limit. `Bound`
+/// is the op whose result is not on the other side of either operand.
+template <typename Bound, typename Other>
+static bool isBounded(Value value, function_ref<bool(const APFloat &)> holds,
+                      unsigned depth = kMaxBoundingOps) {
+  if (std::optional<APFloat> constant = getConstant(value))
+    return holds(*constant);
+  auto isOperandBounded = [&](Value operand) {
+    return isBounded<Bound, Other>(operand, holds, depth - 1);
+  };
+  Operation *op = value.getDefiningOp();
+  if (depth == 0 || !isa_and_nonnull<Bound, Other>(op))
+    return false;
+  return isa<Bound>(op) ? llvm::any_of(op->getOperands(), isOperandBounded)
+                        : llvm::all_of(op->getOperands(), isOperandBounded);
+}
+
 /// Float to integer: saturates, NaN gives 0. The result of `arith.fptosi` beyond the range is
-/// poison, which the selects never choose.
+/// poison, which the selects never choose. What a clamp bounds needs none for that side.
 static Value floatToInteger(ElementBuilder &b, Value value, IntegerType element) {
   unsigned width = element.getWidth();
-  Value limit = b.constantLike(value, std::ldexp(1.0, int(width) - 1));
-  Value lowest = b.constantLike(value, -std::ldexp(1.0, int(width) - 1));
+  const double limit = std::ldexp(1.0, int(width) - 1);
   Value result =
       arith::FPToSIOp::create(b.builder, b.loc, ElementBuilder::getTypeLike(value, element), value);
-  result = b.select(b.compare(arith::CmpFPredicate::OGE, value, limit),
-                    b.constant(value, element, APInt::getSignedMaxValue(width)), result);
-  result = b.select(b.compare(arith::CmpFPredicate::OLT, value, lowest),
-                    b.constant(value, element, APInt::getSignedMinValue(width)), result);
+  if (!isBounded<arith::MinimumFOp, arith::MaximumFOp>(
+          value, [&](const APFloat &bound) { return bound.convertToDouble() < limit; }))
+    result = b.select(b.compare(arith::CmpFPredicate::OGE, value, b.constantLike(value, limit)),
+                      b.constant(value, element, APInt::getSignedMaxValue(width)), result);
+  if (!isBounded<arith::MaximumFOp, arith::MinimumFOp>(
+          value, [&](const APFloat &bound) { return bound.convertToDouble() >= -limit; }))
+    result = b.select(b.compare(arith::CmpFPredicate::OLT, value, b.constantLike(value, -limit)),
+                      b.constant(value, element, APInt::getSignedMinValue(width)), result);
   return b.select(b.compare(arith::CmpFPredicate::UNO, value, value), b.constant(value, element, 0),
                   result);
 }
