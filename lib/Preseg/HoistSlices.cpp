@@ -182,6 +182,50 @@ static bool isJoinedAgain(SliceOp slice, ArrayRef<bool> isSliced) {
   return !slice->use_empty();
 }
 
+/// The most ops for each element of a value of which only slices are read, those for all slices
+/// added up: more take longer than storing the value.
+constexpr int64_t kMaxWindowOps = 32;
+
+/// True for a reshape that adds or removes dimensions of size 1.
+static bool keepsElements(ReshapeOp reshape) {
+  return llvm::all_of(planReshape(reshape).groups, [](const ReshapeGroup &group) {
+    return group.from + group.to == 1 || (group.from == 1 && group.to == 1);
+  });
+}
+
+/// True if only slices read the value, which together do not have too many elements to compute each
+/// by itself (windows that overlap): cheap ops compute it from arguments and from what `isKept`.
+static bool isCheapInWindows(Value value, function_ref<bool(Value)> isKept) {
+  int64_t elements = 0;
+  for (Operation *user : value.getUsers()) {
+    auto slice = dyn_cast<SliceOp>(user);
+    if (!slice || !slice.getType().hasStaticShape())
+      return false;
+    elements += slice.getType().getNumElements();
+  }
+  auto type = cast<RankedTensorType>(value.getType());
+  if (!type.hasStaticShape())
+    return false;
+  llvm::SmallSetVector<Operation *, 8> needed;
+  SmallVector<Value> stack = {value};
+  int64_t numOps = 0;
+  while (!stack.empty()) {
+    Value next = stack.pop_back_val();
+    Operation *op = next.getDefiningOp();
+    if (!op || !isa<RankedTensorType>(next.getType()) || isKept(next) || !needed.insert(op))
+      continue;
+    auto reshape = dyn_cast<ReshapeOp>(op);
+    const bool isMove = isa<BroadcastOp, PermuteOp, SqueezeOp, SliceOp, PadOp>(op) ||
+                        (reshape && keepsElements(reshape));
+    numOps += !isMove;
+    if ((!isMove && !(isPointwise(op) && op->hasTrait<fuser::CheapElement>())) ||
+        fuser::detail::isScheduled(op) || numOps * elements > kMaxWindowOps * type.getNumElements())
+      return false;
+    llvm::append_range(stack, op->getOperands());
+  }
+  return true;
+}
+
 /// True if a slice of what `producer` computes may be computed by itself although others read the
 /// value as well.
 static bool isCheapAlone(SliceOp slice, ArrayRef<bool> isSliced) {
@@ -193,8 +237,9 @@ static bool isCheapAlone(SliceOp slice, ArrayRef<bool> isSliced) {
            llvm::all_of(llvm::zip_equal(shape, isSliced),
                         [](auto each) { return !std::get<1>(each) || std::get<0>(each) == 1; });
   };
-  return isJoinedAgain(slice, isSliced) &&
-         isCheapToCompute(slice.getInput(), kMaxJoinedOps, lacksRows);
+  return isCheapInWindows(slice.getInput(), lacksRows) ||
+         (isJoinedAgain(slice, isSliced) &&
+          isCheapToCompute(slice.getInput(), kMaxJoinedOps, lacksRows));
 }
 
 /// By dimension of the operand of a reshape: the dimension of the result that has the same

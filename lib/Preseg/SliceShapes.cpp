@@ -252,7 +252,26 @@ struct SliceOfCat : CountedPattern<SliceOp> {
   }
 };
 
-/// A slice of what a pad pads.
+/// The elements of a slice of a padded dimension that are no border.
+struct Interior {
+  int64_t offset, size, low, high;
+
+  /// Nothing if there are none.
+  static std::optional<Interior> get(const Box &box, unsigned dim, int64_t low, int64_t length) {
+    const std::optional<int64_t> offset = box.getOffset(dim), size = box.getSize(dim);
+    if (!offset || !size || ShapedType::isDynamic(low) || ShapedType::isDynamic(length))
+      return std::nullopt;
+    const int64_t step = box.steps[dim];
+    const int64_t first = std::max<int64_t>(0, llvm::divideCeilSigned(low - *offset, step));
+    const int64_t last =
+        std::min(*size - 1, llvm::divideFloorSigned(low + length - 1 - *offset, step));
+    if (last < first)
+      return std::nullopt;
+    return Interior{*offset + first * step - low, last - first + 1, first, *size - 1 - last};
+  }
+};
+
+/// slice(pad(x)) = pad(slice(x)), or slice(x) where no border is read.
 struct SliceOfPad : CountedPattern<SliceOp> {
   using CountedPattern::CountedPattern;
 
@@ -261,17 +280,53 @@ struct SliceOfPad : CountedPattern<SliceOp> {
     if (!pad)
       return rewriter.notifyMatchFailure(op, "its operand is no pad");
     Box box = Box::get(op);
-    for (auto [dim, low, high] : llvm::enumerate(pad.getStaticLow(), pad.getStaticHigh())) {
-      if (low == 0 && high == 0)
+    const OpFoldResult zero = rewriter.getIndexAttr(0);
+    SmallVector<OpFoldResult> low(box.sizes.size(), zero), high = low;
+    bool hasBorder = false;
+    for (auto [dim, before, after] : llvm::enumerate(pad.getStaticLow(), pad.getStaticHigh())) {
+      if (before == 0 && after == 0)
         continue;
       const int64_t length = pad.getInput().getType().getDimSize(dim);
-      std::optional<int64_t> offset = box.getOffset(dim), size = box.getSize(dim);
-      if (ShapedType::isDynamic(low) || ShapedType::isDynamic(length) || !offset || !size ||
-          *size == 0 || *offset < low || *offset + (*size - 1) * box.steps[dim] + 1 > low + length)
-        return rewriter.notifyMatchFailure(op, "it may read what the pad adds");
-      box.offsets[dim] = rewriter.getIndexAttr(*offset - low);
+      const std::optional<Interior> part = Interior::get(box, dim, before, length);
+      if (!part)
+        return rewriter.notifyMatchFailure(op, "it reads only border, or has unknown sizes");
+      box.offsets[dim] = rewriter.getIndexAttr(part->offset);
+      box.sizes[dim] = rewriter.getIndexAttr(part->size);
+      low[dim] = rewriter.getIndexAttr(part->low);
+      high[dim] = rewriter.getIndexAttr(part->high);
+      hasBorder |= part->low > 0 || part->high > 0;
     }
-    rewriter.replaceOp(op, box.build(rewriter, op.getLoc(), pad.getInput()));
+    // Where others read the padded value, a kernel stores it anyway.
+    if (hasBorder && !llvm::all_of(pad->getUsers(), llvm::IsaPred<SliceOp>))
+      return rewriter.notifyMatchFailure(op, "it reads border of a value that others read");
+    Value part = box.build(rewriter, op.getLoc(), pad.getInput());
+    if (hasBorder)
+      part = createPad(rewriter, pad.getLoc(), op.getResult().getType(), part, low, high,
+                       pad.getValue());
+    rewriter.replaceOp(op, part);
+    return success();
+  }
+};
+
+/// slice(slice(x)) = slice(x), of constant boxes: each call checks others.
+struct SliceOfSlice : CountedPattern<SliceOp> {
+  using CountedPattern::CountedPattern;
+
+  LogicalResult rewrite(SliceOp op, PatternRewriter &rewriter) const override {
+    auto inner = getDefiningOp<SliceOp>(op.getInput());
+    if (!inner || fuser::detail::isScheduled(inner) || !inner.getType().hasStaticShape() ||
+        !op.getType().hasStaticShape())
+      return rewriter.notifyMatchFailure(op, "its operand is no slice, or a size is dynamic");
+    const Box whole = Box::get(inner);
+    Box box = Box::get(op);
+    for (unsigned dim = 0, rank = box.sizes.size(); dim < rank; ++dim) {
+      const std::optional<int64_t> first = whole.getOffset(dim), offset = box.getOffset(dim);
+      if (!first || !offset)
+        return rewriter.notifyMatchFailure(op, "an offset is known at run time only");
+      box.offsets[dim] = rewriter.getIndexAttr(*first + *offset * whole.steps[dim]);
+      box.steps[dim] *= whole.steps[dim];
+    }
+    rewriter.replaceOp(op, box.build(rewriter, op.getLoc(), inner.getInput()));
     return success();
   }
 };
@@ -279,8 +334,9 @@ struct SliceOfPad : CountedPattern<SliceOp> {
 } // namespace
 
 void fuser::addSliceShapePatterns(RewritePatternSet &patterns, unsigned &count) {
-  patterns.add<SliceOfExpand, SliceOfReshape, ColumnOfReshape, SliceOfCat, SliceOfPad>(
-      patterns.getContext(), count);
+  patterns
+      .add<SliceOfExpand, SliceOfReshape, ColumnOfReshape, SliceOfCat, SliceOfPad, SliceOfSlice>(
+          patterns.getContext(), count);
 }
 
 //===----------------------------------------------------------------------===//

@@ -22,7 +22,10 @@ namespace fuser {
 ///   is one of the operand too;
 /// - a reshape that splits dimensions, if it reads one column of what is split: every n-th element;
 /// - a concatenation, if it reads one of the parts;
-/// - a pad, if it reads none of what the pad adds.
+/// - a pad, which becomes a pad of the slice if it reads some of the border and only slices read
+/// the
+///   padded value;
+/// - another slice.
 /// Each rewrite adds 1 to `count`.
 void addSliceShapePatterns(mlir::RewritePatternSet &patterns, unsigned &count);
 

@@ -321,16 +321,109 @@ fuser.fusion @of_interior(%x: tensor<5x64xf32>) -> tensor<3xf32> {
   fuser.return %2 : tensor<3xf32>
 }
 
-// Not an element that it adds.
+// What it reads of the border is a pad of the part.
 // CHECK-LABEL: fuser.fusion @of_border
-// CHECK: fuser.pad
-// CHECK: fuser.slice {{.*}} [4] [5]
+// CHECK: %[[PART:.*]] = fuser.slice %x [1, 0] [4, 64]
+// CHECK: %[[SUM:.*]] = fuser.sum %[[PART]]
+// CHECK: fuser.pad %[[SUM]] low [0] high [1]
 fuser.fusion @of_border(%x: tensor<5x64xf32>) -> tensor<5xf32> {
   %v = arith.constant 2.5 : f32
   %0 = fuser.sum %x dims [1] : tensor<5x64xf32> -> tensor<5xf32>
   %1 = fuser.pad %0 low [3] high [4] value %v : tensor<5xf32>, f32 -> tensor<12xf32>
   %2 = fuser.slice %1 [4] [5] : tensor<12xf32> -> tensor<5xf32>
   fuser.return %2 : tensor<5xf32>
+}
+
+// Every second element of a border at both ends: those of odd index are 2, 4 and 6 after the low border of 3.
+// CHECK-LABEL: fuser.fusion @of_borders_by_2
+// CHECK: %[[PART:.*]] = fuser.slice %x [0] [3] strides [2]
+// CHECK: fuser.pad %[[PART]] low [1] high [1]
+fuser.fusion @of_borders_by_2(%x: tensor<6xf32>) -> tensor<5xf32> {
+  %v = arith.constant 2.5 : f32
+  %0 = fuser.pad %x low [3] high [4] value %v : tensor<6xf32>, f32 -> tensor<13xf32>
+  %1 = fuser.slice %0 [1] [5] strides [2] : tensor<13xf32> -> tensor<5xf32>
+  fuser.return %1 : tensor<5xf32>
+}
+
+// Not a value with a border that others read, too, nor border alone.
+// CHECK-LABEL: fuser.fusion @of_read_border
+// CHECK: %[[PAD:.*]] = fuser.pad %x low [3] high [4]
+// CHECK: fuser.slice %[[PAD]] [4] [5]
+// CHECK-LABEL: fuser.fusion @of_border_alone
+// CHECK: %[[PAD:.*]] = fuser.pad %x low [3] high [4]
+// CHECK: fuser.slice %[[PAD]] [0] [3]
+fuser.fusion @of_read_border(%x: tensor<5xf32>) -> (tensor<5xf32>, tensor<12xf32>) {
+  %v = arith.constant 2.5 : f32
+  %0 = fuser.pad %x low [3] high [4] value %v : tensor<5xf32>, f32 -> tensor<12xf32>
+  %1 = fuser.slice %0 [4] [5] : tensor<12xf32> -> tensor<5xf32>
+  %2 = fuser.exp %0 : tensor<12xf32>
+  fuser.return %1, %2 : tensor<5xf32>, tensor<12xf32>
+}
+fuser.fusion @of_border_alone(%x: tensor<5xf32>) -> tensor<3xf32> {
+  %v = arith.constant 2.5 : f32
+  %0 = fuser.pad %x low [3] high [4] value %v : tensor<5xf32>, f32 -> tensor<12xf32>
+  %1 = fuser.slice %0 [0] [3] : tensor<12xf32> -> tensor<3xf32>
+  fuser.return %1 : tensor<3xf32>
+}
+
+// A slice of a slice.
+// CHECK-LABEL: fuser.fusion @of_slice
+// CHECK: fuser.slice %x [7] [2] strides [6]
+// CHECK-NOT: fuser.slice
+// CHECK: fuser.return
+fuser.fusion @of_slice(%x: tensor<20xf32>) -> tensor<2xf32> {
+  %0 = fuser.slice %x [1] [9] strides [2] : tensor<20xf32> -> tensor<9xf32>
+  %1 = fuser.slice %0 [3] [2] strides [3] : tensor<9xf32> -> tensor<2xf32>
+  %2 = fuser.neg %1 : tensor<2xf32>
+  fuser.return %2 : tensor<2xf32>
+}
+
+// Windows that overlap are computed again from the argument, by few ops.
+// CHECK-LABEL: fuser.fusion @of_windows
+// CHECK-COUNT-3: fuser.slice %x
+// CHECK: fuser.relu
+// CHECK-NOT: fuser.slice
+// CHECK: fuser.return
+fuser.fusion @of_windows(%x: tensor<64xf32>, %a: tensor<1xf32>) -> tensor<31xf32> {
+  %0 = fuser.sub %x, %a : (tensor<64xf32>, tensor<1xf32>) -> tensor<64xf32>
+  %1 = fuser.mul %0, %0 : tensor<64xf32>
+  %2 = fuser.add %1, %0 : tensor<64xf32>
+  %3 = fuser.mul %2, %0 : tensor<64xf32>
+  %4 = fuser.add %3, %0 : tensor<64xf32>
+  %5 = fuser.relu %4 : tensor<64xf32>
+  %6 = fuser.slice %5 [0] [31] strides [2] : tensor<64xf32> -> tensor<31xf32>
+  %7 = fuser.slice %5 [1] [31] strides [2] : tensor<64xf32> -> tensor<31xf32>
+  %8 = fuser.slice %5 [2] [31] strides [2] : tensor<64xf32> -> tensor<31xf32>
+  %9 = fuser.maximum %6, %7 : tensor<31xf32>
+  %10 = fuser.maximum %9, %8 : tensor<31xf32>
+  fuser.return %10 : tensor<31xf32>
+}
+
+// Not if many elements of many windows are computed again.
+// CHECK-LABEL: fuser.fusion @of_many_windows
+// CHECK: %[[VALUE:.*]] = fuser.relu
+// CHECK-COUNT-7: fuser.slice %[[VALUE]]
+fuser.fusion @of_many_windows(%x: tensor<64xf32>, %a: tensor<1xf32>) -> tensor<58xf32> {
+  %0 = fuser.sub %x, %a : (tensor<64xf32>, tensor<1xf32>) -> tensor<64xf32>
+  %1 = fuser.mul %0, %0 : tensor<64xf32>
+  %2 = fuser.add %1, %0 : tensor<64xf32>
+  %3 = fuser.mul %2, %0 : tensor<64xf32>
+  %4 = fuser.add %3, %0 : tensor<64xf32>
+  %5 = fuser.relu %4 : tensor<64xf32>
+  %s0 = fuser.slice %5 [0] [58] : tensor<64xf32> -> tensor<58xf32>
+  %s1 = fuser.slice %5 [1] [58] : tensor<64xf32> -> tensor<58xf32>
+  %s2 = fuser.slice %5 [2] [58] : tensor<64xf32> -> tensor<58xf32>
+  %s3 = fuser.slice %5 [3] [58] : tensor<64xf32> -> tensor<58xf32>
+  %s4 = fuser.slice %5 [4] [58] : tensor<64xf32> -> tensor<58xf32>
+  %s5 = fuser.slice %5 [5] [58] : tensor<64xf32> -> tensor<58xf32>
+  %s6 = fuser.slice %5 [6] [58] : tensor<64xf32> -> tensor<58xf32>
+  %6 = fuser.maximum %s0, %s1 : tensor<58xf32>
+  %7 = fuser.maximum %6, %s2 : tensor<58xf32>
+  %8 = fuser.maximum %7, %s3 : tensor<58xf32>
+  %9 = fuser.maximum %8, %s4 : tensor<58xf32>
+  %10 = fuser.maximum %9, %s5 : tensor<58xf32>
+  %11 = fuser.maximum %10, %s6 : tensor<58xf32>
+  fuser.return %11 : tensor<58xf32>
 }
 
 // Not if the row is an argument, either: the kernel of the norm stores the part.

@@ -411,7 +411,8 @@ def FuserHoistSlices : Pass<"fuser-hoist-slices", "::fuser::FusionOp"> {
     kernel the slice is the box that the kernel reads (docs/adr/0025-boxes-by-construction.md). It passes pointwise ops,
     broadcasts, permutations, squeezes and expands, and, along the dimensions that these keep, reductions, scans and reshapes
     (also along the slowest dimension of a group that a reshape merges or splits, and for one column of what it splits, which is a slice with a step). It passes a concatenation of which it reads
-    one part, and a pad of which it reads only the interior. Equal slices of one value are one. A dynamic dimension of
+    one part, and a pad: of what it reads of the border, a pad of the slice is left, if only slices read the padded value.
+    A slice of a slice is one slice, and equal slices of one value are one. A dynamic dimension of
     which the slice has all elements counts as not sliced. A pad that crops a value computed from a reduction or a scan becomes such a slice, and a
     pad without negative amounts if it also adds elements. If amounts may be negative at run time, so does a pad of a value computed by ops with
     loops of their own: minima and maxima of sizes and amounts give the box (docs/adr/0099-amounts-of-unknown-sign.md).
@@ -426,8 +427,9 @@ def FuserHoistSlices : Pass<"fuser-hoist-slices", "::fuser::FusionOp"> {
     ```
 
     Does nothing to ops with a schedule, to parts of a norm along its rows that are stored, and where the op has users other than equal slices, unless at most four cheap ops
-    compute it from arguments, or all users are slices that together have at most half of its elements: then each is
-    computed separately.
+    compute it from arguments, all users are slices that together have at most half of its elements, or all users are
+    slices that overlap (windows) of what cheap ops compute, of at most 32 for each of its elements in all slices together:
+    then each is computed separately.
 
     Example: `test/Preseg/hoist-slices.mlir`.
   }];
