@@ -149,6 +149,56 @@ bool KernelBuilder::isInterleaved(Operation *op, const HostView &view) {
   });
 }
 
+/// The largest distance of elements that belong to one window.
+static constexpr int64_t kWidestWindow = 16;
+
+/// True if two slices of one value, as views, have elements of the same windows: they overlap, and
+/// are at a small distance in a dimension that is not the slowest one, so that they are not
+/// contiguous.
+static bool areOfOneWindow(const HostView &a, const HostView &b, ArrayRef<int64_t> order,
+                           const ExtentAnalysis &analysis) {
+  bool isMoved = false;
+  for (auto [position, dim] : llvm::enumerate(order)) {
+    const auto first = dyn_cast<AffineConstantExpr>(a.offsets[dim]),
+               second = dyn_cast<AffineConstantExpr>(b.offsets[dim]);
+    if (!first || !second || a.steps[dim] != b.steps[dim])
+      return false;
+    const int64_t distance = second.getValue() - first.getValue();
+    const HostView &before = distance < 0 ? b : a;
+    const std::optional<int64_t> size = analysis.getConstant(before.sizes[dim]);
+    if (distance != 0 && (std::abs(distance) > kWidestWindow || !size ||
+                          std::abs(distance) >= *size * before.steps[dim]))
+      return false;
+    isMoved |= distance != 0 && position > 0;
+  }
+  return isMoved;
+}
+
+/// True if the view is a slice of a value of which the kernel reads others at a small distance:
+/// elements of the same windows. Offsets then differ by constants, so that threads load an element
+/// once for all of them.
+bool KernelBuilder::isOfWindow(Operation *op, const HostView &view) {
+  if (!isa<SliceOp>(op) || view.offsets.empty() || llvm::any_of(own, hasOwnLoops))
+    return false;
+  const LayoutAttr layout = getInputLayout(view.base).layout;
+  const int64_t bytes = getElementBytes(getElementTypeOrSelf(view.base.getType()));
+  if (!layout.isContiguousAt(layout.getOrder().size() - 1) ||
+      view.steps[layout.getOrder().back()] * bytes > kAlignedPartBytes)
+    return false;
+  HostView whole = view;
+  llvm::fill(whole.offsets, getAffineConstantExpr(0, op->getContext()));
+  llvm::fill(whole.steps, 1);
+  whole.sizes = analysis.getExtents(view.base);
+  return llvm::any_of(view.base.getUsers(), [&](Operation *user) {
+    if (user == op || !own.contains(user))
+      return false;
+    std::optional<HostView> other = getHostView(user, analysis);
+    if (other && !isa<SliceOp>(user))
+      return false;
+    return areOfOneWindow(view, other ? *other : whole, layout.getOrder(), analysis);
+  });
+}
+
 /// Views of values that the kernel does not compute: at the beginning of the kernel, in the
 /// dimensions of their base or of a reshape. Outputs are not views, because a kernel stores them. A
 /// buffer that is overwritten while the kernel runs is read inside the kernel, where schedulers see
@@ -168,8 +218,9 @@ void KernelBuilder::collectViews(ArrayRef<Operation *> ops, ArrayRef<KernelOutpu
     auto argument = dyn_cast<BlockArgument>(view->base);
     if (argument && isOverwritten(fusion, argument.getArgNumber()))
       continue;
-    if (view->isReshape() ? isReshapedOutside(*view)
-                          : !isReadWithWhole(op, *view) && !isInterleaved(op, *view))
+    if (view->isReshape()
+            ? isReshapedOutside(*view)
+            : !isReadWithWhole(op, *view) && !isInterleaved(op, *view) && !isOfWindow(op, *view))
       views.insert(op);
   }
 }

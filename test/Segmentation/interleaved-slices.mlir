@@ -1,5 +1,6 @@
 // RUN: fuser-opt %s --split-input-file --fuser-segment-fusions | FileCheck %s
 // A kernel reads slices of every n-th element itself if it reads others of the same rows: vectors have elements of all.
+// It reads the elements of windows itself, too.
 
 // CHECK-LABEL: fuser.kernel @pairs_0
 // CHECK-COUNT-2: fuser.slice
@@ -28,7 +29,7 @@ fuser.fusion @columns(%x: tensor<64x2xf32>) -> tensor<64x1xf32> {
 
 // -----
 
-// One slice alone, steps that are longer than a vector, and slices of a part of the rows.
+// One slice alone, and steps that are longer than a vector.
 // CHECK-LABEL: fuser.host @alone
 // CHECK: fuser.view %x
 fuser.fusion @alone(%x: tensor<64x128xf32>) -> tensor<64x64xf32> {
@@ -50,8 +51,11 @@ fuser.fusion @long_steps(%x: tensor<64x128xf32>) -> tensor<64x16xf32> {
 
 // -----
 
+// Of a part of the rows.
+// CHECK-LABEL: fuser.kernel @some_rows_0
+// CHECK-COUNT-2: fuser.slice
 // CHECK-LABEL: fuser.host @some_rows
-// CHECK-COUNT-2: fuser.view %x
+// CHECK-NOT: fuser.view
 fuser.fusion @some_rows(%x: tensor<64x128xf32>) -> tensor<32x64xf32> {
   %0 = fuser.slice %x [0, 0] [32, 64] strides [1, 2] : tensor<64x128xf32> -> tensor<32x64xf32>
   %1 = fuser.slice %x [0, 1] [32, 64] strides [1, 2] : tensor<64x128xf32> -> tensor<32x64xf32>
@@ -70,4 +74,45 @@ fuser.fusion @reduced(%x: tensor<64x128xf32>) -> tensor<64xf32> {
   %2 = fuser.mul %0, %1 : tensor<64x64xf32>
   %3 = fuser.sum %2 dims [1] : tensor<64x64xf32> -> tensor<64xf32>
   fuser.return %3 : tensor<64xf32>
+}
+
+// -----
+
+// Elements of windows, along rows and columns: some are in a slice, one is the value itself.
+// CHECK-LABEL: fuser.kernel @windows_0
+// CHECK-COUNT-2: fuser.slice
+// CHECK-LABEL: fuser.host @windows
+// CHECK-NOT: fuser.view
+fuser.fusion @windows(%x: tensor<8x64x128xf32>) -> tensor<8x64x128xf32> {
+  %z = arith.constant 0.0 : f32
+  %0 = fuser.slice %x [0, 0, 0] [8, 63, 127] : tensor<8x64x128xf32> -> tensor<8x63x127xf32>
+  %1 = fuser.pad %0 low [0, 1, 1] high [0, 0, 0] value %z : tensor<8x63x127xf32>, f32 -> tensor<8x64x128xf32>
+  %2 = fuser.slice %x [0, 1, 1] [8, 63, 127] : tensor<8x64x128xf32> -> tensor<8x63x127xf32>
+  %3 = fuser.pad %2 low [0, 0, 0] high [0, 1, 1] value %z : tensor<8x63x127xf32>, f32 -> tensor<8x64x128xf32>
+  %4 = fuser.add %1, %x : tensor<8x64x128xf32>
+  %5 = fuser.add %4, %3 : tensor<8x64x128xf32>
+  fuser.return %5 : tensor<8x64x128xf32>
+}
+
+// -----
+
+// Halves of rows are no windows, nor are parts along the slowest dimension, which are contiguous.
+// CHECK-LABEL: fuser.host @halves
+// CHECK-COUNT-2: fuser.view %x
+fuser.fusion @halves(%x: tensor<64x16xf32>) -> tensor<64x8xf32> {
+  %0 = fuser.slice %x [0, 0] [64, 8] : tensor<64x16xf32> -> tensor<64x8xf32>
+  %1 = fuser.slice %x [0, 8] [64, 8] : tensor<64x16xf32> -> tensor<64x8xf32>
+  %2 = fuser.mul %0, %1 : tensor<64x8xf32>
+  fuser.return %2 : tensor<64x8xf32>
+}
+
+// -----
+
+// CHECK-LABEL: fuser.host @differences
+// CHECK-COUNT-2: fuser.view %x
+fuser.fusion @differences(%x: tensor<64x128xf32>) -> tensor<63x128xf32> {
+  %0 = fuser.slice %x [0, 0] [63, 128] : tensor<64x128xf32> -> tensor<63x128xf32>
+  %1 = fuser.slice %x [1, 0] [63, 128] : tensor<64x128xf32> -> tensor<63x128xf32>
+  %2 = fuser.sub %1, %0 : tensor<63x128xf32>
+  fuser.return %2 : tensor<63x128xf32>
 }
