@@ -324,6 +324,14 @@ void ExpandedBuffers::store(Value buffer, Value offset, loop::AccessAttr access,
       elements[buffer][first + lane] = {value, lane};
     return;
   }
+  // Elements that were read one by one stay apart.
+  if (auto parts = value.getDefiningOp<vector::FromElementsOp>();
+      parts && vectorType && cast<loop::BufferType>(buffer.getType()).isPrivate()) {
+    for (auto [lane, part] : llvm::enumerate(parts.getElements()))
+      memref::StoreOp::create(builder, loc, toStorage(builder, loc, part), getMemory(buffer),
+                              expanded.getIndex().add(offset, expanded.getIndex().constant(lane)));
+    return;
+  }
   value = toStorage(builder, loc, value);
   if (vectorType)
     vector::StoreOp::create(builder, loc, value, getMemory(buffer), ValueRange{offset},

@@ -164,11 +164,40 @@ Value ExpandedKernel::lessThan(Value lhs, Value rhs) {
   return loop && loop.getUpperBound() == rhs ? Value() : index.lessThan(lhs, rhs);
 }
 
-std::optional<Value> ExpandedKernel::evaluate(loop::ConstraintsAttr constraints,
-                                              ValueRange indices) {
+/// True if a constraint follows from the ranges of loops, and from bounds of their indices that
+/// branches around the op check. The indices of lanes are constants.
+bool ExpandedKernel::isImplied(Constraint constraint, Operation *at) {
+  ExprReplacement known;
+  for (Operation *parent = at; parent; parent = parent->getParentOp()) {
+    if (auto loop = dyn_cast<loop::ForOp>(parent))
+      if (std::optional<int64_t> lane = index.getConstant(values.lookup(loop.getInductionVar())))
+        known[facts.getExpr(loop.getInductionVar())] = builder.getAffineConstantExpr(*lane);
+    auto branch = dyn_cast_if_present<loop::IfOp>(parent->getParentOp());
+    if (!branch || parent->getParentRegion() != &branch.getBody())
+      continue;
+    for (const Constraint &given : facts.lift(branch.getGuard(), branch.getIndices())) {
+      auto bound = dyn_cast<AffineConstantExpr>(given.rhs);
+      if (given.kind != loop::ConstraintKind::Less || !isa<AffineDimExpr>(given.lhs) || !bound)
+        continue;
+      AffineExpr &bounded = boundedIndices[{given.lhs, bound.getValue()}];
+      if (!bounded)
+        bounded = facts.addDim({0, bound.getValue() - 1}, facts.getDivisor(given.lhs));
+      known.try_emplace(given.lhs, bounded);
+    }
+  }
+  constraint.lhs = constraint.lhs.replace(known);
+  constraint.rhs = constraint.rhs.replace(known);
+  return facts.isProved(constraint);
+}
+
+std::optional<Value> ExpandedKernel::evaluate(loop::ConstraintsAttr constraints, ValueRange indices,
+                                              Operation *at) {
   const unsigned numDims = constraints.getBounds().getNumDims();
+  const Constraints lifted = at ? facts.lift(constraints, indices) : Constraints();
   Value all;
   for (auto [number, kind] : llvm::enumerate(constraints.getKinds())) {
+    if (at && isImplied(lifted[number], at))
+      continue;
     Value lhs = evaluate(constraints.getLhs(number), indices, numDims);
     Value rhs = evaluate(constraints.getRhs(number), indices, numDims);
     const bool isLess = kind == loop::ConstraintKind::Less;

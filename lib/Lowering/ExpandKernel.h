@@ -38,8 +38,15 @@ public:
   mlir::Value toIndex(mlir::Value integer);
   /// The value of an expression over `indices`, the first `numDims` of which are dimensions.
   mlir::Value evaluate(mlir::AffineExpr expr, mlir::ValueRange indices, unsigned numDims);
-  /// Whether constraints hold, as i1; null: always. Nullopt: never.
-  std::optional<mlir::Value> evaluate(loop::ConstraintsAttr constraints, mlir::ValueRange indices);
+  /// Whether constraints hold, as i1; null: always. Nullopt: never. At an op, those that follow
+  /// from the branches around it are left out.
+  std::optional<mlir::Value> evaluate(loop::ConstraintsAttr constraints, mlir::ValueRange indices,
+                                      mlir::Operation *at = nullptr);
+  /// True if constraints follow from the branches around an op.
+  bool holds(loop::ConstraintsAttr constraints, mlir::ValueRange indices, mlir::Operation *at) {
+    return llvm::all_of(facts.lift(constraints, indices),
+                        [&](const Constraint &each) { return isImplied(each, at); });
+  }
   mlir::Value getHardwareIndex(ParallelType type);
   mlir::Value buildHardwareIndex(ParallelType type);
   /// The number of this thread among those of the grid, and how many there are. Built once, outside
@@ -69,6 +76,7 @@ private:
   void addWorkspaces();
   mlir::Value addArgument(mlir::Type type, mlir::Attribute source);
   mlir::Value lessThan(mlir::Value lhs, mlir::Value rhs);
+  bool isImplied(Constraint constraint, mlir::Operation *at);
 
   loop::KernelOp kernel;
   mlir::gpu::GPUFuncOp function;
@@ -85,6 +93,8 @@ private:
   llvm::DenseMap<mlir::Attribute, mlir::Value> arguments;
   llvm::DenseMap<mlir::Value, mlir::Value> memories;
   llvm::DenseMap<unsigned, mlir::Value> hardwareIndices;
+  /// Indices by what branches check of them: less than a constant.
+  llvm::DenseMap<std::pair<mlir::AffineExpr, int64_t>, mlir::AffineExpr> boundedIndices;
   std::pair<mlir::Value, mlir::Value> thread;
   /// All of the block's shared memory, and how many bytes of it buffers have.
   mlir::Value shared;

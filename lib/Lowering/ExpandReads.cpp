@@ -102,7 +102,7 @@ ExpandedReads::Read ExpandedReads::readChunk(const AccessSite &site, Value buffe
                                              loop::AccessAttr access, int64_t count,
                                              Value condition) {
   const Location loc = expanded.getLoc();
-  std::optional<Value> guard = expanded.evaluate(access.getGuard(), site.indices);
+  std::optional<Value> guard = expanded.evaluate(access.getGuard(), site.indices, site.op);
   if (!guard)
     return {buffers.getZero(buffer, count),
             arith::ConstantOp::create(builder, loc, builder.getBoolAttr(false))};
@@ -121,7 +121,8 @@ ExpandedReads::Read ExpandedReads::readChunk(const AccessSite &site, Value buffe
     Value offset = evaluate(site, expr);
     return isOne ? buffers.splat(loadSome(peer, offset, 1), count) : loadSome(peer, offset, count);
   };
-  if (!inside || buffers.isSSA(buffer))
+  // Registers are read without a branch.
+  if (!inside || buffers.isSSA(buffer) || cast<loop::BufferType>(buffer.getType()).isPrivate())
     return {load(), inside};
   Value zero = buffers.getZero(buffer, count);
   auto ifOp = scf::IfOp::create(builder, loc, zero.getType(), inside, /*addThenBlock=*/true,
@@ -138,18 +139,27 @@ ExpandedReads::Read ExpandedReads::readChunk(const AccessSite &site, Value buffe
 ExpandedReads::Read ExpandedReads::readParts(const AccessSite &site, Value buffer,
                                              loop::AccessAttr access) {
   const Location loc = expanded.getLoc();
-  SmallVector<Value> values, exist;
+  const int64_t chunk = access.getChunk();
+  SmallVector<Value> values(site.width / chunk), exist(site.width / chunk);
   bool mayBeOutside = false;
   auto always = [&]() -> Value {
     return arith::ConstantOp::create(builder, loc, builder.getBoolAttr(true));
   };
-  const int64_t chunk = access.getChunk();
-  for (int64_t lane = 0; lane < site.width; lane += chunk) {
-    setLane(site, lane);
-    Read part = readChunk(site, buffer, access, chunk);
-    values.push_back(part.value);
+  // Those with a branch come last: the loads of the others can be merged.
+  auto isBranch = [&](int64_t number) {
+    setLane(site, number * chunk);
+    return !expanded.holds(access.getGuard(), site.indices, site.op);
+  };
+  SmallVector<int64_t> numbers;
+  for (bool branch : {false, true})
+    llvm::copy_if(llvm::seq<int64_t>(0, values.size()), std::back_inserter(numbers),
+                  [&](int64_t number) { return isBranch(number) == branch; });
+  for (int64_t number : numbers) {
+    setLane(site, number * chunk);
+    const Read part = readChunk(site, buffer, access, chunk);
+    values[number] = part.value;
     mayBeOutside |= bool(part.inside);
-    exist.push_back(part.inside);
+    exist[number] = part.inside;
   }
   setLane(site, 0);
   if (!mayBeOutside)

@@ -24,6 +24,7 @@ struct AccessSite {
   explicit AccessSite(loop::XorOp index)
       : AccessSite(index, index.getIndices(), index.getTerms().getNumDims()) {}
 
+  mlir::Operation *op;
   mlir::ValueRange indices;
   unsigned numDims;
   loop::ForOp lanes;
@@ -33,7 +34,7 @@ struct AccessSite {
 
 private:
   AccessSite(mlir::Operation *op, mlir::ValueRange indices, unsigned numDims)
-      : indices(indices), numDims(numDims), lanes(loop::TileOp::findVectorLoop(op)),
+      : op(op), indices(indices), numDims(numDims), lanes(loop::TileOp::findVectorLoop(op)),
         width(loop::TileOp::findWidth(op)) {}
 };
 

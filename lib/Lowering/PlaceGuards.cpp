@@ -57,6 +57,9 @@ private:
   void guardAll(Block &block);
   void unswitchLoops();
   std::optional<GuardedItem> analyze(loop::ForOp loop);
+  std::optional<Constraints> getRest(const Guard &guard, const Guard &given) const;
+  bool isMovable(Operation &op, Operation &before);
+  void groupReads(Block &block);
   void place(Block &block);
 
   loop::KernelOp kernel;
@@ -361,11 +364,115 @@ void GuardPlacer::unswitchLoops() {
       facts = LoopFacts(kernel);
 }
 
-/// Items in a row that have one guard share one branch. Tiles on registers run unguarded, but stay
-/// in a branch where their own guard holds.
+/// True if the op reads only arguments that the kernel does not write, into registers that nothing
+/// else from `before` on uses until then: it may run before that op.
+bool GuardPlacer::isMovable(Operation &op, Operation &before) {
+  auto tile = dyn_cast<loop::TileOp>(op);
+  if (!tile || tile.isConvergent() || tile.getStep() != loop::TileStep::Element)
+    return false;
+  auto isReadonly = [&](Value input) {
+    auto argument = dyn_cast<BlockArgument>(input);
+    return argument && argument.getOwner() == &kernel.getBlock() &&
+           (!isa<loop::BufferType>(input.getType()) ||
+            kernel.getBinding(argument.getArgNumber()).getReadonly());
+  };
+  auto isScalar = [](Value input) { return !isa<loop::BufferType>(input.getType()); };
+  auto isEarlier = [&](Value value) {
+    Operation *source = value.getDefiningOp();
+    return !source || source->getBlock() != op.getBlock() || source->isBeforeInBlock(&before);
+  };
+  auto isFirst = [&](Value output) {
+    auto buffer = output.getDefiningOp<loop::BufferOp>();
+    return buffer && buffer.getType().getSpace() == MemoryType::Register &&
+           llvm::none_of(output.getUsers(), [&](Operation *user) {
+             Operation *own = op.getBlock()->findAncestorOpInBlock(*user);
+             return own && own != &op && own->isBeforeInBlock(&op);
+           });
+  };
+  return llvm::any_of(tile.getInputs(), isReadonly) &&
+         llvm::all_of(tile.getInputs(),
+                      [&](Value input) { return isScalar(input) || isReadonly(input); }) &&
+         llvm::all_of(op.getOperands(), isEarlier) && llvm::all_of(tile.getOutputs(), isFirst);
+}
+
+/// Reads of arguments whose guards alternate (elements of windows, of which some leave the
+/// argument) move to the first of them, those with one guard next to each other: they share a
+/// branch, in which loads of adjacent elements can be merged. The weakest guard is first: the other
+/// branches are inside of its own.
+void GuardPlacer::groupReads(Block &block) {
+  SmallVector<std::pair<Guard, SmallVector<Operation *>>> groups;
+  Operation *first = nullptr;
+  std::optional<size_t> last;
+  bool isAlternating = false;
+  for (Operation &op : block) {
+    const std::optional<GuardedItem> item = items.lookup(&op);
+    if (!item || !item->needsGuard || !isMovable(op, first ? *first : op))
+      continue;
+    first = first ? first : &op;
+    auto *group =
+        llvm::find_if(groups, [&](const auto &each) { return isSame(each.first, item->guard); });
+    const size_t number = group - groups.begin();
+    if (group == groups.end())
+      groups.push_back({item->guard, {}});
+    groups[number].second.push_back(&op);
+    isAlternating |= last && number != *last;
+    last = number;
+  }
+  if (!isAlternating)
+    return;
+  SmallVector<size_t> order = llvm::to_vector(llvm::seq(groups.size()));
+  llvm::sort(order, [&](size_t a, size_t b) {
+    return std::pair(groups[a].first.constraints.size(), a) <
+           std::pair(groups[b].first.constraints.size(), b);
+  });
+  // Lanes with a condition of their own end a run of loads.
+  auto hasCondition = [](Operation *op) {
+    return llvm::any_of(cast<loop::TileOp>(op).getReads(), [](Attribute read) {
+      auto access = dyn_cast<loop::AccessAttr>(read);
+      return access && !access.getGuard().getKinds().empty();
+    });
+  };
+  Operation *before = first->getPrevNode();
+  SmallVector<Operation *> reads;
+  for (size_t number : order)
+    for (bool condition : {false, true})
+      llvm::copy_if(groups[number].second, std::back_inserter(reads),
+                    [&](Operation *op) { return hasCondition(op) == condition; });
+  for (Operation *op : reads) {
+    if (before)
+      op->moveAfter(before);
+    else
+      op->moveBefore(&block, block.begin());
+    before = op;
+  }
+}
+
+/// What a guard has to check inside of a branch, if that has checked a part of it.
+std::optional<Constraints> GuardPlacer::getRest(const Guard &guard, const Guard &given) const {
+  if (guard.once != given.once || guard.constraints.size() <= given.constraints.size())
+    return std::nullopt;
+  auto isIn = [&](const Constraint &each, const Constraints &others) {
+    return llvm::any_of(others, [&](const Constraint &other) { return facts.isSame(each, other); });
+  };
+  if (!llvm::all_of(given.constraints,
+                    [&](const Constraint &each) { return isIn(each, guard.constraints); }))
+    return std::nullopt;
+  Constraints rest = guard.constraints;
+  llvm::erase_if(rest, [&](const Constraint &each) { return isIn(each, given.constraints); });
+  return rest;
+}
+
+/// Items in a row that have one guard share one branch, and those that need more have a branch in
+/// it. Tiles on registers run unguarded, but stay in a branch where their own guard holds.
 void GuardPlacer::place(Block &block) {
-  loop::IfOp open;
-  Guard openGuard;
+  groupReads(block);
+  loop::IfOp open, inner;
+  Guard openGuard, innerGuard;
+  auto begin = [&](OpBuilder builder, Location loc, const Constraints &constraints,
+                   loop::ParallelTypesAttr once) {
+    return createIf(builder, loc, constraints, once,
+                    [&](AffineExpr leaf) { return facts.getValue(leaf); });
+  };
   for (Operation &op : llvm::make_early_inc_range(block)) {
     if (isUnguarded(op)) {
       if (open)
@@ -374,12 +481,21 @@ void GuardPlacer::place(Block &block) {
     }
     const std::optional<GuardedItem> &item = items[&op];
     const bool isOpen = item && open && isSame(openGuard, item->guard);
+    if (std::optional<Constraints> rest =
+            item && open && item->needsGuard ? getRest(item->guard, openGuard) : std::nullopt) {
+      if (!inner || !isSame(innerGuard, item->guard)) {
+        innerGuard = item->guard;
+        inner = begin(OpBuilder::atBlockEnd(&open.getBlock()), op.getLoc(), *rest,
+                      loop::ParallelTypesAttr::get(kernel.getContext(), {}));
+      }
+      op.moveBefore(&inner.getBlock(), inner.getBlock().end());
+      continue;
+    }
+    inner = {};
     if (item && !item->guard.empty() && (item->needsGuard || isOpen)) {
       if (!isOpen) {
-        OpBuilder builder(&op);
         openGuard = item->guard;
-        open = createIf(builder, op.getLoc(), openGuard.constraints, openGuard.once,
-                        [&](AffineExpr leaf) { return facts.getValue(leaf); });
+        open = begin(OpBuilder(&op), op.getLoc(), openGuard.constraints, openGuard.once);
       }
       op.moveBefore(&open.getBlock(), open.getBlock().end());
       continue;

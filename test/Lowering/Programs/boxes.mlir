@@ -14,10 +14,12 @@
 // CHECK: check {{.*}} ok
 
 // IR-LABEL: gpu.func @pad_0
-// IR: %[[INSIDE:.*]] = scf.if
-// IR: memref.load
-// IR: else
-// IR-NEXT: scf.yield %{{.*}} : f32
+// IR: scf.if
+// IR-NEXT: %[[LOADED:.*]] = memref.load
+// IR-NEXT: memref.store %[[LOADED]], %[[REGISTERS:.*]][
+// Registers are read without a branch.
+// IR: %[[ELEMENT:.*]] = memref.load %[[REGISTERS]]
+// IR-NEXT: arith.select %{{.*}}, %[[ELEMENT]], %arg1
 fuser.fusion @pad(%x: tensor<?x?xf32>, %v: f32) -> tensor<?x?xf32> {
   %0 = fuser.pad %x low [1, 2] high [3, -1] value %v : tensor<?x?xf32>, f32 -> tensor<?x?xf32>
   fuser.return %0 : tensor<?x?xf32>
