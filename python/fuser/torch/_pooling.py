@@ -1,4 +1,4 @@
-"""Average pooling without overlaps as a sum of a reshape, and the gradients of paddings as sums of slices."""
+"""Pooling without overlaps as a reduction of a reshape, and the gradients of paddings as sums of slices."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 import torch
 from torch._prims_common import suggest_memory_format
 
+from fuser.torch import _windows
 from fuser.torch._builder import HALF_TYPES
 from fuser.torch._lowering import aten
 
@@ -62,9 +63,14 @@ def _spread(gradient: torch.Tensor, x: torch.Tensor, kernel: Sequence[int], divi
     return part.contiguous(memory_format=_format(x, rank))
 
 
+def _options(options: Sequence[object]) -> tuple:
+    """The kernel, the stride, the padding, and the further options of an average pooling."""
+    return (*options, *(None, [], 0, False, True, None)[len(options) :])
+
+
 def _boxes(x: torch.Tensor, rank: int, *options: object) -> tuple[list[int], int] | None:
     """The kernel of an average pooling and its divisor; None where boxes overlap, have gaps or leave the tensor."""
-    kernel, stride, padding, ceil_mode, _, divisor = (*options, *(None, [], 0, False, True, None)[len(options) :])
+    kernel, stride, padding, ceil_mode, _, divisor = _options(options)
     kernel, stride, padding = (
         list(item) * (rank if len(item) == 1 else 1) if isinstance(item, (list, tuple)) else [item] * rank
         for item in (kernel, stride, padding)
@@ -79,16 +85,51 @@ def _boxes(x: torch.Tensor, rank: int, *options: object) -> tuple[list[int], int
 
 def _pool(rank: int) -> Callable:
     def function(x: torch.Tensor, *options: object, **named: object) -> torch.Tensor:
-        boxes = None if named else _boxes(x, rank, *options)
-        return NotImplemented if boxes is None else _average(x, *boxes)
+        if named or not _is_static(x, rank):
+            return NotImplemented
+        boxes = _boxes(x, rank, *options)
+        if boxes is not None:
+            return _average(x, *boxes)
+        kernel, stride, padding, ceil_mode, include_pad, divisor = _options(options)
+        found = _windows.windows(x, rank, kernel, stride, padding, 1, ceil_mode)
+        if found is None:
+            return NotImplemented
+        return _windows.averages(x, found, include_pad, divisor).contiguous(memory_format=_format(x, rank))
+
+    return function
+
+
+def _max_pool(rank: int) -> Callable:
+    def function(
+        x: torch.Tensor,
+        kernel: Sequence[int],
+        stride: Sequence[int] = (),
+        padding: Sequence[int] = (0,),
+        dilation: Sequence[int] = (1,),
+        ceil_mode: bool = False,
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        if not _is_static(x, rank):
+            return NotImplemented
+        found = _windows.windows(x, rank, kernel, stride, padding, dilation, ceil_mode)
+        if found is None:
+            return NotImplemented
+        results = _windows.maxima(x, found), _windows.indices_of_maxima(x, found)
+        return tuple(result.contiguous(memory_format=_format(x, rank)) for result in results)
 
     return function
 
 
 def _pool_backward(rank: int) -> Callable:
     def function(gradient: torch.Tensor, x: torch.Tensor, *options: object, **named: object) -> torch.Tensor:
-        boxes = None if named else _boxes(x, rank, *options)
-        return NotImplemented if boxes is None else _spread(gradient, x, *boxes)
+        if named or not _is_static(x, rank):
+            return NotImplemented
+        boxes = _boxes(x, rank, *options)
+        if boxes is not None:
+            return _spread(gradient, x, *boxes)
+        kernel, stride, padding, ceil_mode, include_pad, divisor = _options(options)
+        found = _windows.windows(x, rank, kernel, stride, padding, 1, ceil_mode)
+        result = None if found is None else _windows.spread(gradient, found, include_pad, divisor)
+        return NotImplemented if result is None else result.contiguous(memory_format=_format(x, rank))
 
     return function
 
@@ -105,6 +146,28 @@ def _adaptive_kernel(x: torch.Tensor, counts: Sequence[int]) -> list[int] | None
 def _adaptive(x: torch.Tensor, counts: Sequence[int]) -> torch.Tensor:
     kernel = _adaptive_kernel(x, counts)
     return NotImplemented if kernel is None else _average(x, kernel, math.prod(kernel))
+
+
+def _adaptive_max(rank: int) -> Callable:
+    """The maxima of equal boxes, and where in the image they are: the first one, or the last NaN."""
+
+    def function(x: torch.Tensor, counts: Sequence[int]) -> tuple[torch.Tensor, torch.Tensor]:
+        kernel = _adaptive_kernel(x, counts)
+        if kernel is None or x.dim() < rank or len(counts) != rank:
+            return NotImplemented
+        pairs = [size for pair in zip(counts, kernel, strict=True) for size in pair]
+        dims = list(range(-2 * rank + 1, 0, 2))
+        boxes = x.reshape([*x.shape[:-rank], *pairs])
+        value = boxes.amax(dims)
+        greatest = boxes.amax(dims, keepdim=True)
+        count = math.prod(x.shape[-rank:])
+        places = torch.arange(count, device=x.device).reshape(pairs)
+        first = torch.where(boxes == greatest, places, count).amin(dims)
+        last = torch.where(boxes.isnan(), places, -1).amax(dims)
+        index = torch.where(last >= 0, last, first)
+        return tuple(result.contiguous(memory_format=_format(x, rank)) for result in (value, index))
+
+    return function
 
 
 def _adaptive_backward(rank: int) -> Callable:
@@ -175,6 +238,8 @@ def table() -> dict:
         found[getattr(aten, f"avg_pool{rank}d").default] = _pool(rank)
         found[getattr(aten, f"avg_pool{rank}d_backward").default] = _pool_backward(rank)
         found[getattr(aten, f"_adaptive_avg_pool{rank}d_backward").default] = _adaptive_backward(rank)
+        found[getattr(aten, f"max_pool{rank}d_with_indices").default] = _max_pool(rank)
+        found[getattr(aten, f"adaptive_max_pool{rank}d").default] = _adaptive_max(rank)
     for rank in (1, 2, 3):
         found[getattr(aten, f"reflection_pad{rank}d_backward").default] = _pad_backward(_reflected)
         found[getattr(aten, f"replication_pad{rank}d_backward").default] = _pad_backward(_replicated)

@@ -139,9 +139,10 @@ def test_a_symbolic_batch(name):
 
 def test_other_pools_are_left():
     for function in (
-        lambda x: F.avg_pool2d(x, 3, stride=2, padding=1),
-        lambda x: F.avg_pool2d(x, 3, ceil_mode=True),
+        lambda x: F.avg_pool2d(x, 6, stride=2),
+        lambda x: F.max_pool2d(x, 6, stride=2),
         lambda x: F.adaptive_avg_pool2d(x, 3),
+        lambda x: F.adaptive_max_pool2d(x, 3),
     ):
         x = torch.randn(2, 3, 8, 10)
         torch.testing.assert_close(torch.compile(function, backend="fuser")(x), function(x))

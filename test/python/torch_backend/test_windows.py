@@ -1,0 +1,119 @@
+"""Pooling by windows that overlap, are dilated or leave the image."""
+
+import pytest
+
+torch = pytest.importorskip("torch")
+pytest.importorskip("fuser.torch", exc_type=ImportError)
+
+import fuser.torch as backend  # noqa: E402
+import torch.nn.functional as F  # noqa: E402
+from torch_backend.regions import texts  # noqa: E402
+
+pytestmark = pytest.mark.usefixtures("fresh_programs")
+
+MAXIMA = {
+    "image": lambda x: F.max_pool2d(x, 3, 2, 1),
+    "boxes": lambda x: F.max_pool2d(x, 2),
+    "indices": lambda x: F.max_pool2d(x, 3, 2, 1, return_indices=True),
+    "dilated": lambda x: F.max_pool2d(x, (3, 2), (2, 1), (1, 0), (2, 3), ceil_mode=True, return_indices=True),
+    "line": lambda x: F.max_pool1d(x.flatten(1, 2), 3, 2, 1),
+    "line_indices": lambda x: F.max_pool1d(x.flatten(1, 2), 3, 2, 1, return_indices=True),
+    "volume": lambda x: F.max_pool3d(x[:, None], (2, 3, 2), (2, 1, 2), 1, return_indices=True),
+    "adaptive": lambda x: F.adaptive_max_pool2d(x[..., :12, :16], (3, 4), return_indices=True),
+    "adaptive_one": lambda x: F.adaptive_max_pool2d(x, 1, return_indices=True),
+    "adaptive_line": lambda x: F.adaptive_max_pool1d(x.flatten(1, 2)[..., :16], 4),
+    "adaptive_volume": lambda x: F.adaptive_max_pool3d(x[:, None], (3, 1, 17), return_indices=True),
+}
+
+
+def same(found, wanted, **tolerance):
+    for a, b in zip(*((x,) if isinstance(x, torch.Tensor) else x for x in (found, wanted)), strict=True):
+        torch.testing.assert_close(a, b, equal_nan=True, **tolerance)
+        sizes = zip(a.shape, a.stride(), b.stride(), strict=True)
+        assert all(size == 1 or stride == other for size, stride, other in sizes)
+
+
+@pytest.mark.parametrize("name", MAXIMA)
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+@pytest.mark.parametrize("memory_format", [torch.contiguous_format, torch.channels_last])
+def test_maxima(name, dtype, memory_format):
+    """With NaN, and with windows in which nothing is greater than the border."""
+    x = torch.randn(2, 6, 13, 17, dtype=dtype)
+    x[0, 0, 3, 4] = x[0, 0, 3, 5] = x[0, 1, 0, 0] = float("nan")
+    x[1, 2] = -float("inf")
+    x = x.to(memory_format=memory_format)
+    same(torch.compile(MAXIMA[name], backend="fuser")(x), MAXIMA[name](x), rtol=0, atol=0)
+    assert backend.report() == []
+
+
+AVERAGES = {
+    "image": lambda x: F.avg_pool2d(x, 3, 1, 1),
+    "apart": lambda x: F.avg_pool2d(x, 2, (3, 1)),
+    "counted": lambda x: F.avg_pool2d(x, 3, 2, 1, ceil_mode=True, count_include_pad=False),
+    "ceil": lambda x: F.avg_pool2d(x, 3, 2, 1, ceil_mode=True),
+    "divisor": lambda x: F.avg_pool2d(x, (3, 4), (2, 3), 1, divisor_override=5),
+    "line": lambda x: F.avg_pool1d(x.flatten(1, 2), 3, 2, 1),
+    "volume": lambda x: F.avg_pool3d(x[:, None], 3, 2, 1, count_include_pad=False),
+    "power": lambda x: F.lp_pool2d(x.abs() + 1, 2, 3, 2),
+    "response": lambda x: F.local_response_norm(x, 5),
+}
+
+
+@pytest.mark.parametrize("name", AVERAGES)
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+@pytest.mark.parametrize("memory_format", [torch.contiguous_format, torch.channels_last])
+def test_averages(name, dtype, memory_format):
+    if name in ("volume", "response") and dtype == torch.bfloat16:
+        pytest.skip("a function that PyTorch has no kernel for")
+    x = torch.randn(2, 6, 13, 17, dtype=dtype).to(memory_format=memory_format)
+    same(torch.compile(AVERAGES[name], backend="fuser")(x), AVERAGES[name](x))
+    assert backend.report() == []
+
+
+GRADIENTS = {
+    "image": lambda x: F.avg_pool2d(x, 3, 1, 1),
+    "counted": lambda x: F.avg_pool2d(x, (3, 2), 1, (1, 0), count_include_pad=False),
+    "divisor": lambda x: F.avg_pool2d(x, 3, 1, 0, divisor_override=4),
+    "volume": lambda x: F.avg_pool3d(x[:, None], 3, 1, 1),
+}
+
+
+@pytest.mark.parametrize("name", GRADIENTS)
+def test_gradients(name):
+    results = []
+    for function in (GRADIENTS[name], torch.compile(GRADIENTS[name], backend="fuser")):
+        torch.manual_seed(0)
+        x = torch.randn(2, 6, 13, 17, requires_grad=True)
+        result = function(x)
+        result.backward(torch.randn_like(result))
+        results.append((result.detach(), x.grad))
+    same(results[1], results[0])
+    assert backend.report() == []
+
+
+def test_indices_reach_the_gradient_of_eager_mode():
+    results = []
+    for function in (MAXIMA["image"], torch.compile(MAXIMA["image"], backend="fuser")):
+        torch.manual_seed(0)
+        x = torch.randn(2, 6, 13, 17, requires_grad=True)
+        function(x).backward(torch.randn(2, 6, 7, 9))
+        results.append(x.grad)
+    same(results[1], results[0], rtol=0, atol=0)
+    assert [entry.op for entry in backend.report()] == ["aten.max_pool2d_with_indices_backward.default"]
+
+
+def test_a_symbolic_batch():
+    for function in (MAXIMA["image"], AVERAGES["image"]):
+        run = torch.compile(function, backend="fuser")
+        for batch in (5, 7):
+            x = torch.randn(batch, 3, 13, 17)
+            torch._dynamo.mark_dynamic(x, 0)
+            same(run(x), function(x))
+    assert backend.report() == []
+
+
+def test_values_alone_need_no_indices():
+    torch.compile(MAXIMA["image"], backend="fuser")(torch.randn(2, 6, 13, 17))
+    (text,) = texts()
+    assert text.count("fuser.maximum") == 8
+    assert "iota" not in text
