@@ -118,12 +118,12 @@ def time_function(name: str, backend: str, options, timer: Timer) -> dict:
     torch._dynamo.reset()
     call, make = functions.FUNCTIONS[name]
     arguments = make(functions.Maker(options.device, options.scale))
-    if backend == "dynamic":
-        for tensor in arguments:
-            if tensor.dim() > 0:
-                torch._dynamo.maybe_mark_dynamic(tensor, 0)
     begin = time.perf_counter()
-    compiled = with_gradients(torch.compile(call, backend="fuser" if backend == "dynamic" else backend), arguments)
+    function = torch.compile(call, backend="fuser" if backend == "dynamic" else backend)
+    if backend == "dynamic":
+        # The second call, whose first sizes are others, makes them symbols.
+        with_gradients(function, make(functions.Maker(options.device, 2 * options.scale)))()
+    compiled = with_gradients(function, arguments)
     results = compiled()
     row = {"seconds": round(time.perf_counter() - begin, 2)}
     if backend in ("fuser", "dynamic"):

@@ -331,7 +331,11 @@ PointwiseTile fuser::chooseTile(const KernelView &kernel, const Requirements &re
     }
   }
   const int64_t elementBytes = getBytesOfElements(kernel, getConcrete(kernel, reference.classes));
-  if (hasRows && !isNarrow && !isAcross && elementBytes == 0)
+  const bool isCheap = llvm::none_of(kernel.getOps(), [](TensorViewOpInterface op) {
+    return isa<ElementwiseOpInterface>(op.getOperation()) && !op->hasTrait<CheapElement>();
+  });
+  const bool readsNone = elementBytes == 0 && isCheap;
+  if (hasRows && !isNarrow && !isAcross && readsNone)
     unroll = kUnrollOfFew;
   const bool isIndirect =
       llvm::any_of(kernel.getOps(), readsRowsAtData) &&
@@ -374,7 +378,7 @@ PointwiseTile fuser::chooseTile(const KernelView &kernel, const Requirements &re
       needed = std::min(needed, std::max<int64_t>(1, *strip / vector));
     }
     if (needed < threads && !strip && !hasParts)
-      return shareRows(needed, vector, unroll, elementBytes == 0 ? kMostFilled : kThreads);
+      return shareRows(needed, vector, unroll, readsNone ? kMostFilled : kThreads);
     if (needed < threads) {
       threads = llvm::PowerOf2Ceil(needed);
       rowsPerBlock = kThreads / threads;

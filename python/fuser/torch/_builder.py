@@ -105,6 +105,9 @@ class Builder:
         self.lines: list[str] = []
         # Of each argument what the caller passes (any key), its name and type.
         self.arguments: list[tuple[object, str, str]] = []
+        # Dimensions of arguments that have one symbolic size, and where each size is found first.
+        self.facts: list[str] = []
+        self._places: dict[Extent, str] = {}
         self.tensors: list[Tensor] = []
         # Random ops take their own numbers from one seed and an offset of the call. The seed is a scalar, or a tensor.
         self.random_ops = 0
@@ -118,7 +121,13 @@ class Builder:
     # Arguments
 
     def tensor_argument(self, key: object, dtype: torch.dtype, shape: Sequence[object]) -> Tensor:
-        tensor = Tensor(f"%a{len(self.arguments)}", dtype, tuple(map(extent_of, shape)))
+        number = len(self.arguments)
+        tensor = Tensor(f"%a{number}", dtype, tuple(map(extent_of, shape)))
+        for dim, size in enumerate(tensor.shape):
+            if not isinstance(size, int) and size in self._places:
+                self.facts.append(f"#fuser.fact<equal {number}[{dim}], {self._places[size]}>")
+            elif not isinstance(size, int):
+                self._places[size] = f"{number}[{dim}]"
         self.arguments.append((key, tensor.name, tensor.type))
         self.tensors.append(tensor)
         return tensor
@@ -373,6 +382,7 @@ class Builder:
         arguments = ", ".join(f"{name}: {type}" for _, name, type in self.arguments)
         types = ", ".join(output.type for output in outputs)
         names = ", ".join(output.name for output in outputs)
+        attributes = [*attributes, f"facts = [{', '.join(self.facts)}]"] if self.facts else attributes
         braces = f" attributes {{{', '.join(attributes)}}}" if attributes else ""
         body = "".join(f"  {line}\n" for line in self.lines)
         head = f"fuser.fusion @region({arguments}) -> ({types}){braces}"

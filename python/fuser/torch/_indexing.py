@@ -121,8 +121,9 @@ def _scatter(b: Builder, x: Tensor, dim: int, index: Tensor, source: Tensor, red
         # The elements at the start of each dimension count.
         source = b.slice(source, [0] * source.ndim, index.shape)
     work, count = product(x.shape) * index.shape[dim], index.shape[dim]
-    is_few = isinstance(count, int) and count <= _FEW_INDICES
-    if not is_few and (work > _GREATEST_SCATTER if isinstance(work, int) else reduce):
+    # Unknown rows are many, unknown indices few where nothing is combined.
+    is_short = work <= _GREATEST_SCATTER if isinstance(work, int) else not isinstance(count, int) and not reduce
+    if not is_short and not (isinstance(count, int) and count <= _FEW_INDICES):
         raise Unsupported("a scatter of many elements")
     option = f" reduce {reduce}" if reduce else ""
     text = f"fuser.scatter {source.name} at {index.name} into {x.name} dim {dim}{option}"

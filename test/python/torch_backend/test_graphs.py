@@ -42,6 +42,22 @@ def test_second_size_compiles_nothing(slow_calls):
     assert backend.counters() == backend.Counters(kernel_calls=3, eager_calls=0, compiled_graphs=1, regions=1)
 
 
+def test_symbols_state_which_sizes_are_equal():
+    """The gradient of a gathered element is a selection of all rows only if the indices have as many rows."""
+
+    def function(x, index):
+        return (torch.logsumexp(x, -1) - x.gather(-1, index[:, None])[:, 0]).sum()
+
+    run = torch.compile(function, backend="fuser")
+    for rows in (5, 9, 6):
+        x, index = torch.randn(rows, 37, requires_grad=True), torch.randint(37, (rows,))
+        gradients = [torch.autograd.grad(each(x, index), x)[0] for each in (run, function)]
+        torch.testing.assert_close(*gradients)
+    dynamic = [text for text in texts() if "?x37" in text and "scatter" in text]
+    assert len(dynamic) == 1
+    assert "#fuser.fact<equal 2[0], 1[0]>" in dynamic[0]
+
+
 @pytest.mark.parametrize("memory_format", [torch.contiguous_format, torch.channels_last])
 def test_group_norms_are_one_region(memory_format):
     """Statistics of groups and scaled channels, whatever the order of the image in memory is."""
