@@ -31,6 +31,7 @@ void fuser::buildPresegPipeline(OpPassManager &manager, StringRef markBoundaries
   manager.addNestedPass<FusionOp>(createFuserRemoveEmpty());
   manager.addNestedPass<FusionOp>(createFuserReducePads());
   manager.addNestedPass<FusionOp>(createFuserSqueezeReductions());
+  manager.addNestedPass<FusionOp>(createFuserDeriveMaxima());
   manager.addNestedPass<FusionOp>(createFuserCancelSplits());
   manager.addNestedPass<FusionOp>(createFuserMultiplyOuterProducts());
   // Its slices are hoisted below.

@@ -92,6 +92,17 @@ TEST_F(RewriteCounts, SqueezeReductions) {
   EXPECT_EQ(squeezeReductions(fusion), 0u);
 }
 
+TEST_F(RewriteCounts, DeriveMaxima) {
+  FusionOp fusion = parse("(%x: tensor<4x3xf32>) -> tensor<4xf32>", R"(
+    %0 = fuser.max %x dims [1] : tensor<4x3xf32> -> tensor<4xf32>
+    %1 = fuser.broadcast %0 dims [1] : tensor<4xf32> -> tensor<4x1xf32>
+    %2 = fuser.sub %x, %1 : (tensor<4x3xf32>, tensor<4x1xf32>) -> tensor<4x3xf32>
+    %3 = fuser.max %2 dims [1] : tensor<4x3xf32> -> tensor<4xf32>
+    fuser.return %3 : tensor<4xf32>)");
+  EXPECT_EQ(deriveMaxima(fusion), 1u);
+  EXPECT_EQ(deriveMaxima(fusion), 0u);
+}
+
 TEST_F(RewriteCounts, FoldCasts) {
   FusionOp fusion = parse("(%x: tensor<?xbf16>) -> tensor<?xbf16>", R"(
     %0 = fuser.cast %x : tensor<?xbf16> to tensor<?xf32>

@@ -96,6 +96,34 @@ def FuserSqueezeReductions : Pass<"fuser-squeeze-reductions", "::fuser::FusionOp
   let statistics = [Statistic<"numSqueezed", "reductions", "Reductions that lost a dimension">];
 }
 
+def FuserDeriveMaxima : Pass<"fuser-derive-maxima", "::fuser::FusionOp"> {
+  let summary = "Compute the greatest probability of a softmax from its maximum and its sum";
+  let description = [{
+    The maximum of a row of `f(x - max(x))` is `f` of the maximum's difference, if `f` keeps the order of the row: exponentials, the
+    division by the sum of a softmax, products with and divisions by positive constants, casts between floats.
+
+    ```mlir
+    %m = fuser.max %x dims [1] : tensor<?x100xf32> -> tensor<?xf32>
+    %mb = fuser.broadcast %m dims [1] : tensor<?xf32> -> tensor<?x1xf32>
+    %0 = fuser.sub %x, %mb : (tensor<?x100xf32>, tensor<?x1xf32>) -> tensor<?x100xf32>
+    %1 = fuser.exp %0 : tensor<?x100xf32>
+    %2 = fuser.max %1 dims [1] : tensor<?x100xf32> -> tensor<?xf32>
+    // the last line becomes
+    %3 = fuser.sub %mb, %mb : tensor<?x1xf32>
+    %4 = fuser.exp %3 : tensor<?x1xf32>
+    %2 = fuser.squeeze %4 dims [1] : tensor<?x1xf32> -> tensor<?xf32>
+    ```
+
+    A reduction less is a pass over the row less, for which a kernel would compute its elements again. NaN and infinities are those of
+    the reduction: a row with a NaN, or whose maximum is infinite, is NaN.
+
+    Does nothing where the reduced dimensions are dynamic or empty: the maximum of no elements is -inf, also that of a function of them.
+
+    Example: `test/Preseg/derive-maxima.mlir`.
+  }];
+  let statistics = [Statistic<"numDerived", "maxima", "Maxima that are not reduced any more">];
+}
+
 def FuserUnrollReductions : Pass<"fuser-unroll-reductions", "::fuser::FusionOp"> {
   let summary = "Write reductions of few elements that repeated values make as ops on slices";
   let description = [{

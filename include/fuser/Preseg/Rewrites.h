@@ -37,6 +37,9 @@ unsigned reducePads(FusionOp fusion);
 /// fuser-squeeze-reductions: the number of reductions that lost a dimension.
 unsigned squeezeReductions(FusionOp fusion);
 
+/// fuser-derive-maxima: the number of maxima that became functions of others.
+unsigned deriveMaxima(FusionOp fusion);
+
 /// fuser-unroll-reductions: the number of reductions that became sums (products, ...) of slices.
 unsigned unrollReductions(FusionOp fusion);
 
