@@ -37,6 +37,7 @@ void fuser::buildPresegPipeline(OpPassManager &manager, StringRef markBoundaries
   // Its slices are hoisted below.
   manager.addNestedPass<FusionOp>(createFuserUnrollReductions());
   manager.addNestedPass<FusionOp>(createFuserReduceScatters());
+  manager.addNestedPass<FusionOp>(createFuserSumSelections());
   manager.addNestedPass<FusionOp>(createFuserExpandRepeats());
   manager.addNestedPass<FusionOp>(createFuserCancelBroadcasts());
   // Move the remaining work to a better place.

@@ -103,6 +103,21 @@ TEST_F(RewriteCounts, DeriveMaxima) {
   EXPECT_EQ(deriveMaxima(fusion), 0u);
 }
 
+TEST_F(RewriteCounts, SumSelections) {
+  FusionOp fusion = parse("(%i: tensor<4x1xi64>, %w: tensor<4x1xf32>) -> tensor<4xf32>", R"(
+    %c0 = arith.constant 0 : i64
+    %c1 = arith.constant 1 : i64
+    %zero = arith.constant 0.0 : f32
+    %iota = fuser.iota %c0, %c1 : i64, i64 -> tensor<7xi64>
+    %at = fuser.broadcast %iota dims [0] : tensor<7xi64> -> tensor<1x7xi64>
+    %hit = fuser.eq %i, %at : (tensor<4x1xi64>, tensor<1x7xi64>) -> tensor<4x7xi1>
+    %0 = fuser.where %hit, %w, %zero : (tensor<4x7xi1>, tensor<4x1xf32>, f32) -> tensor<4x7xf32>
+    %1 = fuser.sum %0 dims [1] : tensor<4x7xf32> -> tensor<4xf32>
+    fuser.return %1 : tensor<4xf32>)");
+  EXPECT_EQ(sumSelections(fusion), 1u);
+  EXPECT_EQ(sumSelections(fusion), 0u);
+}
+
 TEST_F(RewriteCounts, FoldCasts) {
   FusionOp fusion = parse("(%x: tensor<?xbf16>) -> tensor<?xbf16>", R"(
     %0 = fuser.cast %x : tensor<?xbf16> to tensor<?xf32>

@@ -336,6 +336,38 @@ def FuserInterleaveParts : Pass<"fuser-interleave-parts", "::fuser::FusionOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+def FuserSumSelections : Pass<"fuser-sum-selections", "::fuser::FusionOp"> {
+  let summary = "Compute sums of rows in which an index selects one element from its two values";
+  let description = [{
+    A sum of f32 or f64 over one dimension of static size n becomes `a + (n - 1) * b`, or `n * b` where the index is out of bounds, if
+    all summands of a row are b except for the element at an index, which is a. At most 16 pointwise ops make them of selections by
+    this index (`fuser-reduce-scatters` makes these), of constants, and of values that are equal along the dimension.
+
+    ```mlir
+    %d = fuser.iota %c0, %c1 : i64, i64 -> tensor<100xi64>
+    %db = fuser.broadcast %d dims [0] : tensor<100xi64> -> tensor<1x100xi64>
+    %hit = fuser.eq %i, %db : (tensor<4x1xi64>, tensor<1x100xi64>) -> tensor<4x100xi1>
+    %0 = fuser.where %hit, %a, %b : (tensor<4x100xi1>, tensor<4x1xf32>, tensor<4x1xf32>) -> tensor<4x100xf32>
+    %1 = fuser.sum %0 dims [1] : tensor<4x100xf32> -> tensor<4xf32>
+    // the last line becomes
+    %others = fuser.mul %b, %c99 : (tensor<4x1xf32>, i64) -> tensor<4x1xf32>
+    %some = fuser.add %a, %others : tensor<4x1xf32>
+    %none = fuser.mul %b, %c100 : (tensor<4x1xf32>, i64) -> tensor<4x1xf32>
+    %inside = fuser.logical_and %not_negative, %less : tensor<4x1xi1>
+    %sum = fuser.where %inside, %some, %none : (tensor<4x1xi1>, tensor<4x1xf32>, tensor<4x1xf32>) -> tensor<4x1xf32>
+    %1 = fuser.squeeze %sum dims [1] : tensor<4x1xf32> -> tensor<4xf32>
+    ```
+
+    The gradient of a cross entropy sums the gradient of its logarithms, which has one element per row: without that sum the
+    kernel is pointwise. NaN and infinities are those of the sum. It is rounded less often; the sign of a zero may differ.
+
+    Does nothing to rows of dynamic size, of one element, or of more than 2^24, and to rows that share an index.
+
+    Example: `test/Preseg/sum-selections.mlir`.
+  }];
+  let statistics = [Statistic<"numSums", "sums", "Sums that are not reduced any more">];
+}
+
 def FuserExpandRepeats : Pass<"fuser-expand-repeats", "::fuser::FusionOp"> {
   let summary = "Turn concatenations of one tensor into repeats, and repeats of dimensions of size 1 into expands";
   let description = [{

@@ -63,6 +63,9 @@ unsigned multiplyOuterProducts(FusionOp fusion);
 /// the dimension into which they accumulate. Fails as `substituteExtents` does.
 mlir::FailureOr<unsigned> reduceScatters(FusionOp fusion, int64_t maxDestinations);
 
+/// fuser-sum-selections: the number of sums that became functions of two values.
+unsigned sumSelections(FusionOp fusion);
+
 /// fuser-expand-repeats.
 struct ExpandedRepeats {
   /// Concatenations of one tensor with itself.
