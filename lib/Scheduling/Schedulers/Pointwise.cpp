@@ -184,10 +184,12 @@ static int64_t countOuterDims(const KernelView &kernel, const ReferenceOutput &r
 }
 
 /// The number of elements, a power of two, that a thread may compute without exceeding
-/// kMostFunctions.
-static int64_t getMostElements(const KernelView &kernel) {
-  int64_t functions = llvm::count_if(kernel.getOps(), [](TensorViewOpInterface op) {
-    return isa<ElementwiseOpInterface>(op.getOperation()) && !op->hasTrait<CheapElement>();
+/// kMostFunctions. What is equal for all elements of a thread is computed once.
+static int64_t getMostElements(const KernelView &kernel, const ReferenceOutput &reference) {
+  const SmallVector<unsigned> classes = getConcrete(kernel, reference.classes);
+  int64_t functions = llvm::count_if(kernel.getOps(), [&](TensorViewOpInterface op) {
+    return isa<ElementwiseOpInterface>(op.getOperation()) && !op->hasTrait<CheapElement>() &&
+           (classes.empty() || llvm::is_contained(kernel.getOwnClasses(op), classes.back()));
   });
   return llvm::bit_floor<uint64_t>(
       std::max<int64_t>(1, kMostFunctions / std::max<int64_t>(1, functions)));
@@ -216,7 +218,7 @@ Pointwise::chooseParams(const KernelView &kernel, const PointwisePlan &plan, con
   SmallVector<unsigned> rows =
       getConcrete(kernel, ArrayRef(reference.classes).drop_back(innerDims));
 
-  const int64_t mostElements = getMostElements(kernel);
+  const int64_t mostElements = getMostElements(kernel, reference);
   PointwiseTile tile = chooseTile(kernel, requirements, reference, innerDims, mostElements, device);
   if (std::optional<PointwiseTile> flat =
           chooseFlatTile(kernel, requirements, reference, tile, mostElements)) {

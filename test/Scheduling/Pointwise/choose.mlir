@@ -274,6 +274,25 @@ fuser.kernel @some_functions(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
   fuser.return %9 : tensor<?x?xf32>
 }
 
+// Eleven, of which all elements of a row share three: a thread computes those once.
+// CHECK-LABEL: fuser.kernel @functions_of_rows
+// CHECK-SAME: schedule = #fuser_sched.pointwise<vector = 4, inner_dims = 1>
+fuser.kernel @functions_of_rows(%x: tensor<4096x4096xf32>, %r: tensor<4096x1xf32>) -> tensor<4096x4096xf32> {
+  %0 = fuser.cos %x : tensor<4096x4096xf32>
+  %1 = fuser.sin %0 : tensor<4096x4096xf32>
+  %2 = fuser.cos %1 : tensor<4096x4096xf32>
+  %3 = fuser.sin %2 : tensor<4096x4096xf32>
+  %4 = fuser.cos %3 : tensor<4096x4096xf32>
+  %5 = fuser.sin %4 : tensor<4096x4096xf32>
+  %6 = fuser.cos %5 : tensor<4096x4096xf32>
+  %7 = fuser.sin %6 : tensor<4096x4096xf32>
+  %8 = fuser.cos %r : tensor<4096x1xf32>
+  %9 = fuser.sin %8 : tensor<4096x1xf32>
+  %10 = fuser.cos %9 : tensor<4096x1xf32>
+  %11 = fuser.mul %7, %10 : (tensor<4096x4096xf32>, tensor<4096x1xf32>) -> tensor<4096x4096xf32>
+  fuser.return %11 : tensor<4096x4096xf32>
+}
+
 // Narrow vectors with functions: fewer of them in each thread.
 // CHECK-LABEL: fuser.kernel @functions_of_odd_rows
 // CHECK-SAME: schedule = #fuser_sched.pointwise<unroll = 2, inner_dims = 1>
