@@ -104,8 +104,11 @@ bool SelectedRows::match(Value value) {
   Operation *op = value.getDefiningOp();
   if (isEqualAlong(value) || ops.contains(op))
     return true;
-  if (!op || ops.size() == kMaxOps || fuser::detail::isScheduled(op) ||
-      !(isa<FullOp>(op) || (isPointwise(op) && matchOperands(op))))
+  if (!op || ops.size() == kMaxOps || fuser::detail::isScheduled(op))
+    return false;
+  auto expand = dyn_cast<ExpandOp>(op);
+  if (!isa<FullOp>(op) && !(expand && isEqualAlong(expand.getInput())) &&
+      !(isPointwise(op) && matchOperands(op)))
     return false;
   ops.insert(op);
   return true;
@@ -137,6 +140,8 @@ Value SelectedRows::build(Value value, bool isSelected) {
     auto where = dyn_cast<WhereOp>(op);
     if (auto full = dyn_cast<FullOp>(op)) {
       values[result] = fill(op->getLoc(), full.getValue(), element);
+    } else if (auto expand = dyn_cast<ExpandOp>(op)) {
+      values[result] = expand.getInput();
     } else if (where && !isEqualAlong(where->getOperand(0))) {
       Value chosen = get(where->getOperand(isSelected ? 1 : 2));
       values[result] =

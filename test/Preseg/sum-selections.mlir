@@ -48,7 +48,7 @@ fuser.fusion @weighted(%index: tensor<?x1xi64>, %w: tensor<?x1xf32>) -> tensor<?
   fuser.return %3 : tensor<?xf32>
 }
 
-// Other elements are no zeros, and selections may be scalars. All of it is exact.
+// Other elements are no zeros, selections may be scalars, and summands values of the row. All of it is exact.
 // CHECK-LABEL: fuser.fusion @smoothed
 // CHECK-NOT: fuser.sum
 // CHECK: fuser.return
@@ -63,7 +63,9 @@ fuser.fusion @smoothed(%index: tensor<?x1xi64>, %w: tensor<?x1xf32>) -> tensor<?
   %hit = fuser.eq %index, %at : (tensor<?x1xi64>, tensor<1x100xi64>) -> tensor<?x100xi1>
   %0 = fuser.where %hit, %most, %few : (tensor<?x100xi1>, f32, f32) -> tensor<?x100xf32>
   %1 = fuser.mul %0, %sign : (tensor<?x100xf32>, tensor<?x1xf32>) -> tensor<?x100xf32>
-  %2 = fuser.sum %1 dims [1] : tensor<?x100xf32> -> tensor<?xf32>
+  %shift = fuser.expand %sign : tensor<?x1xf32> -> tensor<?x100xf32>
+  %sum = fuser.add %1, %shift : tensor<?x100xf32>
+  %2 = fuser.sum %sum dims [1] : tensor<?x100xf32> -> tensor<?xf32>
   fuser.return %2 : tensor<?xf32>
 }
 
