@@ -24,6 +24,9 @@ using namespace fuser;
 /// Numbers that are divided by one number before it gets a reciprocal, if that is not before a
 /// loop.
 static constexpr int64_t kLeastShared = 4;
+/// Vectors that one number divides outside of loops, both versions of an unswitched loop counted:
+/// the branches of more, most of which are not taken, would make code long that is executed once.
+static constexpr size_t kMostInLongCode = 12;
 
 /// Magnitudes between which a quotient is exact if it is finite. The least is the same for both
 /// sides: no reciprocal is infinite, the rests of a division (2^-47 of a dividend) are exact, and
@@ -85,7 +88,8 @@ static Value getDivisor(arith::DivFOp op) {
 }
 
 /// True for a division of a vector of f32 of which the reciprocal may be worth its check. Constants
-/// and counts of elements divide few numbers of a thread (a mean).
+/// and counts of elements divide few numbers of a thread (a mean), and so do quotients of two
+/// numbers in all lanes.
 static bool mayShare(arith::DivFOp op) {
   auto vector = dyn_cast<VectorType>(op.getType());
   if (!vector || vector.getRank() != 1 || vector.getNumElements() < 2 ||
@@ -93,7 +97,8 @@ static bool mayShare(arith::DivFOp op) {
     return false;
   Value divisor = getDivisor(op);
   return !matchPattern(divisor, m_Constant()) && !matchPattern(op.getLhs(), m_Constant()) &&
-         !isa_and_nonnull<arith::SIToFPOp, arith::UIToFPOp>(divisor.getDefiningOp());
+         !isa_and_nonnull<arith::SIToFPOp, arith::UIToFPOp>(divisor.getDefiningOp()) &&
+         !op.getLhs().getDefiningOp<vector::BroadcastOp>();
 }
 
 static bool isBeforeLoop(Value divisor, arith::DivFOp op) {
@@ -178,12 +183,13 @@ void fuser::shareDivisors(gpu::GPUFuncOp function) {
   for (auto &[original, ops] : divisions) {
     // What divides may have been a quotient that was rewritten.
     const Value divisor = getDivisor(ops.front());
+    auto isInLoop = [&, divisor](arith::DivFOp op) { return isBeforeLoop(divisor, op); };
     int64_t elements = 0;
     for (arith::DivFOp op : ops)
-      elements += isBeforeLoop(divisor, op) ? kLeastShared
-                  : divisor == op.getRhs()  ? 1
-                                            : cast<VectorType>(op.getType()).getNumElements();
-    if (elements < kLeastShared)
+      elements += isInLoop(op)             ? kLeastShared
+                  : divisor == op.getRhs() ? 1
+                                           : cast<VectorType>(op.getType()).getNumElements();
+    if (elements < kLeastShared || (ops.size() > kMostInLongCode && llvm::none_of(ops, isInLoop)))
       continue;
     const SharedDivisor shared = buildDivisor(divisor, ops.front().getLoc());
     for (arith::DivFOp op : ops)

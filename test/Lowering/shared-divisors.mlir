@@ -54,6 +54,34 @@ fuser.kernel @elements(%x: tensor<4096x4096xf32>, %y: tensor<4096x4096xf32>) -> 
 
 // -----
 
+// More than twelve vectors of a row outside of loops: the code would be long.
+// CHECK-LABEL: gpu.func @long_code
+// CHECK-NOT: fuser.rare
+// CHECK-COUNT-16: arith.divf {{.*}} : vector<4xf32>
+// CHECK: gpu.return
+fuser.kernel @long_code(%x: tensor<4096x8192xf32>) -> tensor<4096x8192xf32> attributes {
+    schedule = #fuser_sched.inner_persistent<threads = 128, vector = 4, vectors = 16>} {
+  %0 = fuser.max %x dims [1] : tensor<4096x8192xf32> -> tensor<4096xf32>
+  %1 = fuser.broadcast %0 dims [1] : tensor<4096xf32> -> tensor<4096x1xf32>
+  %2 = fuser.div %x, %1 : (tensor<4096x8192xf32>, tensor<4096x1xf32>) -> tensor<4096x8192xf32>
+  fuser.return %2 : tensor<4096x8192xf32>
+}
+
+// -----
+
+// Both sides are numbers of a row.
+// CHECK-LABEL: gpu.func @of_rows
+// CHECK-NOT: fuser.rare
+// CHECK: arith.divf
+// CHECK: gpu.return
+fuser.kernel @of_rows(%x: tensor<4096x4096xf32>, %s: tensor<4096x1xf32>, %t: tensor<4096x1xf32>) -> tensor<4096x4096xf32> {
+  %0 = fuser.div %s, %t : tensor<4096x1xf32>
+  %1 = fuser.mul %x, %0 : (tensor<4096x4096xf32>, tensor<4096x1xf32>) -> tensor<4096x4096xf32>
+  fuser.return %1 : tensor<4096x4096xf32>
+}
+
+// -----
+
 // By quotients, of which four elements have one: the latter are branches by then.
 // CHECK-LABEL: gpu.func @by_quotients
 // CHECK: %[[Q:.*]] = scf.if
