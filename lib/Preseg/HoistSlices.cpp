@@ -188,9 +188,9 @@ constexpr int64_t kMaxWindowOps = 32;
 
 /// True for a reshape that adds or removes dimensions of size 1.
 static bool keepsElements(ReshapeOp reshape) {
-  return llvm::all_of(planReshape(reshape).groups, [](const ReshapeGroup &group) {
-    return group.from + group.to == 1 || (group.from == 1 && group.to == 1);
-  });
+  auto isLong = [](int64_t size) { return size != 1; };
+  return llvm::equal(llvm::make_filter_range(reshape.getInput().getType().getShape(), isLong),
+                     llvm::make_filter_range(reshape.getResult().getType().getShape(), isLong));
 }
 
 /// True if only slices read the value, which together do not have too many elements to compute each

@@ -399,6 +399,20 @@ fuser.fusion @of_windows(%x: tensor<64xf32>, %a: tensor<1xf32>) -> tensor<31xf32
   fuser.return %10 : tensor<31xf32>
 }
 
+// Also through a reshape that adds a dimension of size 1.
+// CHECK-LABEL: fuser.fusion @of_reshaped_windows
+// CHECK-COUNT-2: fuser.slice %x
+// CHECK-NOT: fuser.slice
+// CHECK: fuser.return
+fuser.fusion @of_reshaped_windows(%x: tensor<8x64xf32>) -> tensor<8x1x63xf32> {
+  %0 = fuser.mul %x, %x : tensor<8x64xf32>
+  %1 = fuser.reshape %0 : tensor<8x64xf32> -> tensor<8x1x64xf32>
+  %2 = fuser.slice %1 [0, 0, 0] [8, 1, 63] : tensor<8x1x64xf32> -> tensor<8x1x63xf32>
+  %3 = fuser.slice %1 [0, 0, 1] [8, 1, 63] : tensor<8x1x64xf32> -> tensor<8x1x63xf32>
+  %4 = fuser.add %2, %3 : tensor<8x1x63xf32>
+  fuser.return %4 : tensor<8x1x63xf32>
+}
+
 // Not if many elements of many windows are computed again.
 // CHECK-LABEL: fuser.fusion @of_many_windows
 // CHECK: %[[VALUE:.*]] = fuser.relu
