@@ -59,6 +59,19 @@ protected:
 
 } // namespace
 
+/// True if a vector has all elements of the dimensions: phases of an upsampled pixel.
+static bool areInVector(const KernelView &kernel, ArrayRef<unsigned> dims) {
+  constexpr int64_t kMostElements = 8;
+  int64_t elements = 1;
+  for (unsigned dim : dims) {
+    const std::optional<int64_t> size = kernel.getExtents().getConstant(kernel.getExtent(dim));
+    if (!size || *size < 1 || *size > kMostElements || !llvm::isPowerOf2_64(*size))
+      return false;
+    elements *= *size;
+  }
+  return !dims.empty() && elements <= kMostElements;
+}
+
 /// The number of the reference's fastest dimensions that can be merged so that each tensor has
 /// either all of them, contiguous and in this order, or none. An argument may lack the fastest of
 /// them, so that a few lanes read one of its elements.
@@ -66,9 +79,11 @@ static int64_t countInnerDims(const KernelView &kernel, const ReferenceOutput &r
   int64_t best = 1;
   for (int64_t count = 1, rank = reference.classes.size(); count <= rank; ++count) {
     SmallVector<unsigned> inner = getConcrete(kernel, ArrayRef(reference.classes).take_back(count));
-    // If a resized dimension is merged with a slower one, its index needs a division.
+    // If a resized dimension is merged with a slower one, its index needs a division; with a few
+    // faster elements that a vector has, none.
     bool isTarget = llvm::any_of(kernel.getResizes(), [&](const ClassResize &resize) {
-      return llvm::is_contained(inner, resize.to) && !isOfEveryNth(kernel, resize);
+      return llvm::is_contained(inner, resize.to) && !isOfEveryNth(kernel, resize) &&
+             !(resize.to == inner.front() && areInVector(kernel, ArrayRef(inner).drop_front()));
     });
     if (isTarget && count > 1)
       break;
