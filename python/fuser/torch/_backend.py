@@ -15,6 +15,7 @@ from fuser.torch._decompositions import decompositions
 from fuser.torch._graph import CompiledGraph
 from fuser.torch._lowering import LOWERINGS, VIEWS, aten, load_lowerings
 from fuser.torch._selections import rewrite_selections
+from fuser.torch._upsampling import replace_upsampling
 
 load_lowerings()
 
@@ -79,6 +80,8 @@ def backend(module: torch.fx.GraphModule, inputs: Sequence[object], *, options: 
     Options: exact_random (bool)     random numbers are those that eager mode draws, by PyTorch's kernels
              target, cache_directory, approximate_math, dependent_launches   as fuser.compile takes them
     """
+    replace_upsampling(module.graph)
+    module.recompile()
     compiler = functools.partial(compile_graph, options=options)
     return aot_autograd(
         fw_compiler=compiler,
