@@ -30,7 +30,45 @@ static bool isNotLarger(RankedTensorType gathered, RankedTensorType table) {
          gathered.getNumElements() <= table.getNumElements();
 }
 
+static bool isReadByGathers(Operation *op) {
+  return llvm::all_of(op->getUses(), [](OpOperand &use) {
+    return isa<GatherOp, TakeAlongAxisOp, IndexSelectOp>(use.getOwner()) &&
+           use.getOperandNumber() == 0;
+  });
+}
+
+/// True for a function of one tensor with f(0) = 0.
+static bool isFunction(Operation *op) {
+  return op && isPointwiseOnEqualShapes(op) && op->hasTrait<fuser::KeepsZero>() &&
+         op->getNumOperands() == 1;
+}
+
+static bool isOfNarrower(Operation *function) {
+  return getElementBytes(getElementTypeOrSelf(function->getOperand(0).getType())) <
+         getElementBytes(getElementTypeOrSelf(function->getResult(0).getType()));
+}
+
 namespace {
+
+/// reshape(f(x)) = f(reshape(x)) for a wider type, of what gathers read.
+struct HoistReshape : CountedPattern<ReshapeOp> {
+  using CountedPattern::CountedPattern;
+
+  LogicalResult rewrite(ReshapeOp op, PatternRewriter &rewriter) const override {
+    Operation *function = op.getInput().getDefiningOp();
+    if (!isFunction(function) || !isOfNarrower(function) || fuser::detail::isScheduled(op) ||
+        op->use_empty() || !isReadByGathers(op))
+      return rewriter.notifyMatchFailure(op, "it is no table of a wider type");
+    auto type = op.getResult().getType();
+    Value table = function->getOperand(0);
+    Operation *reshape = rewriter.clone(*op);
+    reshape->setOperand(0, table);
+    reshape->getResult(0).setType(type.clone(getElementTypeOrSelf(table.getType())));
+    rewriter.replaceOp(op,
+                       clonePointwise(rewriter, function, reshape->getResults(), type.getShape()));
+    return success();
+  }
+};
 
 /// gather(f(x), i) = f(gather(x, i)) if f keeps the 0 that is read out of bounds of x.
 template <typename GatherOpT> struct HoistGather : CountedPattern<GatherOpT> {
@@ -38,17 +76,15 @@ template <typename GatherOpT> struct HoistGather : CountedPattern<GatherOpT> {
 
   LogicalResult rewrite(GatherOpT op, PatternRewriter &rewriter) const override {
     Operation *function = op.getInput().getDefiningOp();
-    if (!function || !isPointwiseOnEqualShapes(function) ||
-        !function->hasTrait<fuser::KeepsZero>() || function->getNumOperands() != 1)
+    if (!isFunction(function))
       return rewriter.notifyMatchFailure(op,
                                          "its operand is no function of one tensor with f(0) = 0");
-    if (!function->hasOneUse())
+    if (!function->hasOneUse() && !(isOfNarrower(function) && isReadByGathers(function)))
       return rewriter.notifyMatchFailure(op, "all elements of its operand are needed elsewhere");
     Value table = function->getOperand(0);
     RankedTensorType result = op.getResult().getType(), from = op.getInput().getType(),
                      to = cast<RankedTensorType>(table.getType());
-    bool narrower = getElementBytes(to.getElementType()) < getElementBytes(from.getElementType());
-    if (!narrower && !isNotLarger(result, from))
+    if (!isOfNarrower(function) && !isNotLarger(result, from))
       return rewriter.notifyMatchFailure(op, "it would gather as much, and compute no less");
     auto gathered =
         GatherOpT::create(rewriter, op.getLoc(), result.clone(to.getElementType()), table,
@@ -56,7 +92,8 @@ template <typename GatherOpT> struct HoistGather : CountedPattern<GatherOpT> {
     Value value =
         clonePointwise(rewriter, function, ValueRange{gathered.getResult()}, result.getShape());
     rewriter.replaceOp(op, value);
-    rewriter.eraseOp(function);
+    if (function->use_empty())
+      rewriter.eraseOp(function);
     return success();
   }
 };
@@ -169,5 +206,5 @@ struct HoistGathersPass : fuser::impl::FuserHoistGathersBase<HoistGathersPass> {
 
 unsigned fuser::hoistGathers(FusionOp fusion) {
   return applyCounted<HoistGather<GatherOp>, HoistGather<TakeAlongAxisOp>,
-                      HoistGather<IndexSelectOp>, PickBeforeComputing>(fusion);
+                      HoistGather<IndexSelectOp>, HoistReshape, PickBeforeComputing>(fusion);
 }

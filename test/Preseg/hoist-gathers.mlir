@@ -87,3 +87,32 @@ fuser.fusion @stays(%x: tensor<4x100xf32>, %i: tensor<4x8xi64>, %j: tensor<1000x
   %7 = fuser.index_select %6, %k dim 0 : tensor<4x100xf32>, tensor<?xi64> -> tensor<?x100xf32>
   fuser.return %1, %3, %2, %5, %7 : tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x100xf32>, tensor<1000x100xf32>, tensor<?x100xf32>
 }
+
+// Rows of pixels that several gathers read: the table is narrower.
+// CHECK-LABEL: fuser.fusion @pixels
+// CHECK-SAME: (%[[X:[a-z0-9]+]]: tensor<3x4x5xbf16>
+// CHECK-NOT: fuser.cast
+// CHECK: fuser.index_select {{.*}} tensor<3x20xbf16>
+// CHECK: fuser.index_select {{.*}} tensor<3x20xbf16>
+// CHECK: fuser.return
+fuser.fusion @pixels(%x: tensor<3x4x5xbf16>, %i: tensor<7xi64>, %j: tensor<7xi64>) -> tensor<3x7xf32> {
+  %0 = fuser.cast %x : tensor<3x4x5xbf16> to tensor<3x4x5xf32>
+  %1 = fuser.reshape %0 : tensor<3x4x5xf32> -> tensor<3x20xf32>
+  %2 = fuser.index_select %1, %i dim 1 : tensor<3x20xf32>, tensor<7xi64> -> tensor<3x7xf32>
+  %3 = fuser.index_select %1, %j dim 1 : tensor<3x20xf32>, tensor<7xi64> -> tensor<3x7xf32>
+  %4 = fuser.add %2, %3 : tensor<3x7xf32>
+  fuser.return %4 : tensor<3x7xf32>
+}
+
+// Not if others read the reshaped values as well.
+// CHECK-LABEL: fuser.fusion @read_pixels
+// CHECK: %[[C:.*]] = fuser.cast
+// CHECK: %[[R:.*]] = fuser.reshape %[[C]]
+// CHECK: fuser.index_select %[[R]]
+fuser.fusion @read_pixels(%x: tensor<3x4x5xbf16>, %i: tensor<7xi64>) -> (tensor<3x7xf32>, tensor<3x20xf32>) {
+  %0 = fuser.cast %x : tensor<3x4x5xbf16> to tensor<3x4x5xf32>
+  %1 = fuser.reshape %0 : tensor<3x4x5xf32> -> tensor<3x20xf32>
+  %2 = fuser.index_select %1, %i dim 1 : tensor<3x20xf32>, tensor<7xi64> -> tensor<3x7xf32>
+  %3 = fuser.exp %1 : tensor<3x20xf32>
+  fuser.return %2, %3 : tensor<3x7xf32>, tensor<3x20xf32>
+}

@@ -533,7 +533,8 @@ def FuserHoistGathers : Pass<"fuser-hoist-gathers", "::fuser::FusionOp"> {
     %1 = fuser.cast %0 : tensor<?x64xbf16> to tensor<?x64xf32>
     ```
 
-    Does nothing where another op needs all elements of the function.
+    Does nothing where another op needs all elements of the function. Several gathers may read a narrower operand, also rows
+    of it that a reshape makes: then the reshape moves above the function, too.
 
     A `fuser.take_along_axis` of one element per row moves above all its pointwise producers, even if they have other users:
     they are recomputed for the one element, so that the rows need not be stored. A comparison of the index keeps the result
