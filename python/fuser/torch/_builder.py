@@ -116,6 +116,7 @@ class Builder:
         self._indices: dict[Extent, str] = {}
         self._constants: dict[tuple, Scalar] = {}
         self._scalars: dict[object, Scalar] = {}
+        self._reshapes: dict[tuple, Tensor] = {}
         self._count = 0
 
     # Arguments
@@ -338,6 +339,9 @@ class Builder:
         shape = tuple(shape)
         if value.shape == shape:
             return value
+        # Gathers with several indices share the table of which they are rows.
+        if (value.name, shape) in self._reshapes:
+            return self._reshapes[value.name, shape]
         old, new = ([size for size in sizes if not isinstance(size, int)] for sizes in (value.shape, shape))
         stated = ""
         # The dialect takes several dynamic sizes for those of the operand, in order, unless groups are stated.
@@ -346,7 +350,8 @@ class Builder:
             if groups is None:
                 raise Unsupported("a reshape to several sizes that are known at run time only")
             stated = f" groups {[count for count, _ in groups]} to {[count for _, count in groups]}"
-        return self.define(f"fuser.reshape {value.name}{stated} : {value.type} -> {{type}}", value.dtype, shape)
+        text = f"fuser.reshape {value.name}{stated} : {value.type} -> {{type}}"
+        return self._reshapes.setdefault((value.name, shape), self.define(text, value.dtype, shape))
 
     def slice(
         self, value: Tensor, starts: Sequence[Extent], sizes: Sequence[Extent], strides: Sequence[int] = ()

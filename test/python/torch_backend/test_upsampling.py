@@ -69,3 +69,14 @@ def test_infinite_neighbors_stay_apart():
     function = WHOLE["by_2"]
     found, wanted = torch.compile(function, backend="fuser")(x), function(x)
     torch.testing.assert_close(found.isnan() | found.isinf(), wanted.isnan() | wanted.isinf())
+
+
+def test_gathers_share_their_table():
+    x = torch.randn(2, 3, 7, 9, dtype=torch.bfloat16)
+    function = OTHERS["align_corners"]
+    found = torch.compile(function, backend="fuser")(x)
+    torch.testing.assert_close(found.float(), function(x.float()), rtol=2e-2, atol=2e-2)
+    (text,) = texts()
+    assert text.count("fuser.index_select") == 4
+    tables = [line.split("fuser.reshape ")[1] for line in text.splitlines() if "-> tensor<2x3x63x" in line]
+    assert 0 < len(tables) == len(set(tables)) < 4
