@@ -176,9 +176,10 @@ static bool areOfOneWindow(const HostView &a, const HostView &b, ArrayRef<int64_
 
 /// True if the view is a slice of a value of which the kernel reads others at a small distance:
 /// elements of the same windows. Offsets then differ by constants, so that threads load an element
-/// once for all of them.
+/// once for all of them. A part that is joined with others (a rotation of rows) is moved again.
 bool KernelBuilder::isOfWindow(Operation *op, const HostView &view) {
-  if (!isa<SliceOp>(op) || view.offsets.empty() || llvm::any_of(own, hasOwnLoops))
+  if (!isa<SliceOp>(op) || view.offsets.empty() || llvm::any_of(own, hasOwnLoops) ||
+      llvm::any_of(op->getUsers(), llvm::IsaPred<CatOp, InsertSliceOp>))
     return false;
   const LayoutAttr layout = getInputLayout(view.base).layout;
   const int64_t bytes = getElementBytes(getElementTypeOrSelf(view.base.getType()));

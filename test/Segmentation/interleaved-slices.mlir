@@ -116,3 +116,24 @@ fuser.fusion @differences(%x: tensor<64x128xf32>) -> tensor<63x128xf32> {
   %2 = fuser.sub %1, %0 : tensor<63x128xf32>
   fuser.return %2 : tensor<63x128xf32>
 }
+
+// -----
+
+// Parts of rotated rows, which a concatenation moves again: one kernel of views.
+// CHECK-LABEL: fuser.kernel @rotated_0
+// CHECK-NOT: fuser.kernel @rotated_1
+// CHECK-LABEL: fuser.host @rotated
+// CHECK: fuser.view %x [0, 1] [64, 127]
+// CHECK: fuser.launch @rotated_0
+// CHECK-NOT: fuser.launch
+fuser.fusion @rotated(%x: tensor<64x128xf32>) -> tensor<64x128xf32> {
+  %0 = fuser.slice %x [0, 127] [64, 1] : tensor<64x128xf32> -> tensor<64x1xf32>
+  %1 = fuser.slice %x [0, 0] [64, 127] : tensor<64x128xf32> -> tensor<64x127xf32>
+  %2 = fuser.cat %0, %1 dim 1 : (tensor<64x1xf32>, tensor<64x127xf32>) -> tensor<64x128xf32>
+  %3 = fuser.slice %x [0, 1] [64, 127] : tensor<64x128xf32> -> tensor<64x127xf32>
+  %4 = fuser.slice %x [0, 0] [64, 1] : tensor<64x128xf32> -> tensor<64x1xf32>
+  %5 = fuser.cat %3, %4 dim 1 : (tensor<64x127xf32>, tensor<64x1xf32>) -> tensor<64x128xf32>
+  %6 = fuser.add %2, %5 : tensor<64x128xf32>
+  %7 = fuser.add %6, %x : tensor<64x128xf32>
+  fuser.return %7 : tensor<64x128xf32>
+}
