@@ -53,7 +53,9 @@ def _interpolate(parts: dict[int, torch.Tensor], dim: int, size: int, factor: in
     weight = (phase.to(x.dtype) + 0.5) * (1 / factor) - 0.5
     is_before = phase < factor // 2
     low, high = torch.where(is_before, before, x), torch.where(is_before, x, after)
-    return low + (high - low) * torch.where(is_before, weight + 1, weight)
+    weight = torch.where(is_before, weight + 1, weight)
+    # As PyTorch adds them: an infinite neighbor is no rest of a difference.
+    return low * (1 - weight) + high * weight
 
 
 def _bilinear(x: torch.Tensor, factors: Sequence[int]) -> torch.Tensor:
@@ -93,10 +95,7 @@ def interpolate(*arguments: object, **options: object) -> torch.Tensor:
     x, size, scale, mode, align_corners, recompute, antialias = given.args
     factors = None
     if _is_linear(x, mode, align_corners, antialias) and not recompute and (size is None) != (scale is None):
-        size, scale = (
-            item if item is None or isinstance(item, (list, tuple)) else [item] * 2 for item in (size, scale)
-        )
-        factors = _factors(x.shape[-2:], size, scale)
+        factors = _factors(x.shape[-2:], _of_both(size), _of_both(scale))
     if factors is None:
         return torch.nn.functional.interpolate(*arguments, **options)
     return _bilinear(x, factors).contiguous(memory_format=suggest_memory_format(x))
