@@ -39,10 +39,12 @@ fuser.kernel @columns(%x: tensor<4096x4096xf32>) -> tensor<4096x4096xf32> {
 
 // -----
 
-// Each by its own, by a constant, and a number itself: as before.
+// Each by its own, and by a constant, which needs no reciprocal.
 // CHECK-LABEL: gpu.func @elements
 // CHECK-NOT: fuser_gpu.approx
-// CHECK-COUNT-2: arith.divf {{.*}} : vector<4xf32>
+// CHECK: arith.divf {{.*}} : vector<4xf32>
+// CHECK: math.fma
+// CHECK-NOT: arith.divf
 // CHECK-NOT: fuser.rare
 // CHECK: gpu.return
 fuser.kernel @elements(%x: tensor<4096x4096xf32>, %y: tensor<4096x4096xf32>) -> tensor<4096x4096xf32> {

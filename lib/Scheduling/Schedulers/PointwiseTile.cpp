@@ -45,6 +45,8 @@ constexpr int64_t kLeastColumnShare = 4;
 /// columns; one-hot vectors of 1000000x64 f32 69.3 with 16 rows of a block, 79.5 with 8; int8 by
 /// scales of columns to 16384x8192 bf16 99.4 with two vectors, 103.8 with one.
 constexpr int64_t kFewBytesOfThread = 16, kUnrollOfFew = 2;
+/// Inputs with fewer elements than this part of all are values of rows and columns.
+constexpr int64_t kLeastShareOfElements = 8;
 /// The most parts of a row that are read together by one thread.
 constexpr int64_t kMostParts = 4;
 /// The most vectors of a row with parts that is computed by one thread, to which the part of each
@@ -217,12 +219,18 @@ static std::optional<int64_t> getStripOfColumns(const KernelView &kernel, ArrayR
   return kStripBytes / widest;
 }
 
-/// Bytes that are read at each element of the reference alone.
-static int64_t getBytesOfElements(const KernelView &kernel, ArrayRef<unsigned> reference) {
+/// Bytes that are read for each element of the reference: of inputs with about as many elements.
+static int64_t getBytesOfElements(const KernelView &kernel, const Requirements &requirements,
+                                  ArrayRef<unsigned> reference) {
+  const std::optional<int64_t> most = requirements.getSize(reference);
   int64_t bytes = 0;
-  for (const GlobalTensor &tensor : kernel.getTensors())
-    if (!tensor.isOutput && tensor.order.size() == reference.size())
+  for (const GlobalTensor &tensor : kernel.getTensors()) {
+    const std::optional<int64_t> size = requirements.getSize(tensor.order);
+    const bool isOfElements = size && most ? *size * kLeastShareOfElements >= *most
+                                           : tensor.order.size() + 1 >= reference.size();
+    if (!tensor.isOutput && isOfElements)
       bytes += tensor.elementBytes;
+  }
   return bytes;
 }
 
@@ -330,7 +338,8 @@ PointwiseTile fuser::chooseTile(const KernelView &kernel, const Requirements &re
       unroll = kMostUnroll;
     }
   }
-  const int64_t elementBytes = getBytesOfElements(kernel, getConcrete(kernel, reference.classes));
+  const int64_t elementBytes =
+      getBytesOfElements(kernel, requirements, getConcrete(kernel, reference.classes));
   const bool isCheap = llvm::none_of(kernel.getOps(), [](TensorViewOpInterface op) {
     return isa<ElementwiseOpInterface>(op.getOperation()) && !op->hasTrait<CheapElement>();
   });

@@ -77,7 +77,7 @@ fuser.kernel @rows_of_three(%x: tensor<?x?xbf16>, %b: tensor<?xbf16>) -> tensor<
 
 // Rows of one element: a vector would be along the operand, which nothing says is aligned.
 // CHECK-LABEL: fuser.kernel @rows_of_one
-// CHECK-SAME: schedule = #fuser_sched.pointwise<threads = 1, rows = 256, inner_dims = 1, merge_grid = true>
+// CHECK-SAME: schedule = #fuser_sched.pointwise<threads = 1, rows = 128, inner_dims = 1, merge_grid = true>
 fuser.kernel @rows_of_one(%x: tensor<?x1xf32>, %y: tensor<1x?xf32>) -> tensor<?x?xf32> attributes {
     arg_layouts = [unit, #fuser.layout<order = [1, 0]>], facts = [#fuser.fact<equal 0[0], 1[1]>],
     fuser_sched.sizes = [array<i64: 1, 1>, array<i64: 1, 1>], output_orders = [array<i64: 1, 0>]} {
