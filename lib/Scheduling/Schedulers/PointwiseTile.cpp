@@ -214,7 +214,7 @@ static std::optional<int64_t> getStripOfColumns(const KernelView &kernel, ArrayR
     if (!tensor.isOutput && tensor.find(columns.back()) >= 0)
       (isOfElements ? ofElements : ofColumns) += tensor.elementBytes;
   }
-  if (ofElements == 0 || ofColumns < kLeastColumnShare * ofElements)
+  if (ofColumns < kLeastColumnShare * std::max<int64_t>(1, ofElements))
     return std::nullopt;
   return kStripBytes / widest;
 }
@@ -340,6 +340,7 @@ PointwiseTile fuser::chooseTile(const KernelView &kernel, const Requirements &re
   }
   const int64_t elementBytes =
       getBytesOfElements(kernel, requirements, getConcrete(kernel, reference.classes));
+  // Functions of elements keep threads busy.
   const bool isCheap = llvm::none_of(kernel.getOps(), [](TensorViewOpInterface op) {
     return isa<ElementwiseOpInterface>(op.getOperation()) && !op->hasTrait<CheapElement>();
   });
@@ -368,7 +369,7 @@ PointwiseTile fuser::chooseTile(const KernelView &kernel, const Requirements &re
     if (needed < threads * unroll)
       unroll = std::clamp<int64_t>(llvm::divideCeil(needed, threads), 1, unroll);
     const std::optional<int64_t> strip =
-        isAcross ? std::nullopt : getStripOfColumns(kernel, rows, columns);
+        isAcross || readsNone ? std::nullopt : getStripOfColumns(kernel, rows, columns);
     const bool hasParts = llvm::any_of(kernel.getOps(), readsParts);
     if (isNarrow && (!strip || needed <= *strip / vector) && !isIndirect &&
         fillsBlocks(kernel, requirements, reference, kThreads * kMostUnroll * vector, device))
@@ -381,7 +382,7 @@ PointwiseTile fuser::chooseTile(const KernelView &kernel, const Requirements &re
         fillsBlocks(kernel, requirements, reference, kThreads * *size, device))
       return {/*threads=*/1, vector, /*unroll=*/needed, /*rows=*/kThreads};
     if (strip && unroll == 1) {
-      if (elementBytes * vector < kFewBytesOfThread && 2 * vector <= mostElements &&
+      if (isCheap && elementBytes * vector < kFewBytesOfThread && 2 * vector <= mostElements &&
           needed >= kUnrollOfFew * *strip / vector)
         unroll = kUnrollOfFew;
       needed = std::min(needed, std::max<int64_t>(1, *strip / vector));
