@@ -186,9 +186,12 @@ static bool isJoinedAgain(SliceOp slice, ArrayRef<bool> isSliced) {
 /// added up: more take longer than storing the value.
 constexpr int64_t kMaxWindowOps = 32;
 
-/// True for a reshape that adds or removes dimensions of size 1.
+/// True for a reshape that adds or removes dimensions of size 1. The size of one dynamic dimension
+/// follows from those of the others.
 static bool keepsElements(ReshapeOp reshape) {
   auto isLong = [](int64_t size) { return size != 1; };
+  if (reshape.getInput().getType().getNumDynamicDims() > 1)
+    return false;
   return llvm::equal(llvm::make_filter_range(reshape.getInput().getType().getShape(), isLong),
                      llvm::make_filter_range(reshape.getResult().getType().getShape(), isLong));
 }
@@ -196,15 +199,8 @@ static bool keepsElements(ReshapeOp reshape) {
 /// True if only slices read the value, which together do not have too many elements to compute each
 /// by itself (windows that overlap): cheap ops compute it from arguments and from what `isKept`.
 static bool isCheapInWindows(Value value, function_ref<bool(Value)> isKept) {
-  int64_t elements = 0;
-  for (Operation *user : value.getUsers()) {
-    auto slice = dyn_cast<SliceOp>(user);
-    if (!slice || !slice.getType().hasStaticShape())
-      return false;
-    elements += slice.getType().getNumElements();
-  }
-  auto type = cast<RankedTensorType>(value.getType());
-  if (!type.hasStaticShape())
+  const std::optional<SlicedElements> elements = countSlicedElements(value);
+  if (!elements)
     return false;
   llvm::SmallSetVector<Operation *, 8> needed;
   SmallVector<Value> stack = {value};
@@ -219,11 +215,47 @@ static bool isCheapInWindows(Value value, function_ref<bool(Value)> isKept) {
                         (reshape && keepsElements(reshape));
     numOps += !isMove;
     if ((!isMove && !(isPointwise(op) && op->hasTrait<fuser::CheapElement>())) ||
-        fuser::detail::isScheduled(op) || numOps * elements > kMaxWindowOps * type.getNumElements())
+        fuser::detail::isScheduled(op) ||
+        numOps * elements->ofSlices > kMaxWindowOps * elements->ofValue)
       return false;
     llvm::append_range(stack, op->getOperands());
   }
   return true;
+}
+
+/// True if a reduction or a scan computes the value, or what the value is computed from.
+static bool isOfReduction(Value value) {
+  llvm::SmallPtrSet<Operation *, 16> seen;
+  SmallVector<Value> stack = {value};
+  while (!stack.empty()) {
+    Operation *op = stack.pop_back_val().getDefiningOp();
+    if (!op || !seen.insert(op).second)
+      continue;
+    if (isa<CombinerOpInterface, ScanOpInterface>(op))
+      return true;
+    llvm::append_range(stack, op->getOperands());
+  }
+  return false;
+}
+
+/// Of how many parts of a value each may be computed by itself: parts of what is reduced, scanned
+/// or normalized are stored by kernels of their own, which must be worth it.
+static int64_t getShareOfParts(Operation *producer, ArrayRef<bool> isSliced) {
+  constexpr int64_t kShareOfRows = 2;
+  if (isa<CombinerOpInterface, ScanOpInterface>(producer))
+    return kShareOfRows;
+  auto mapping = dyn_cast<DomainMappingOpInterface>(producer);
+  const bool isNorm = mapping && llvm::any_of(producer->getOpOperands(), [&](OpOperand &operand) {
+                        SmallVector<DimMap> maps = mapping.getDimMaps(operand.getOperandNumber());
+                        return llvm::any_of(llvm::enumerate(maps),
+                                            [&](const auto &map) {
+                                              return map.value().kind == DimMap::Kind::Broadcast &&
+                                                     map.index() < isSliced.size() &&
+                                                     isSliced[map.index()];
+                                            }) &&
+                               isOfReduction(operand.get());
+                      });
+  return isNorm ? kShareOfRows : 1;
 }
 
 /// True if a slice of what `producer` computes may be computed by itself although others read the
@@ -237,7 +269,10 @@ static bool isCheapAlone(SliceOp slice, ArrayRef<bool> isSliced) {
            llvm::all_of(llvm::zip_equal(shape, isSliced),
                         [](auto each) { return !std::get<1>(each) || std::get<0>(each) == 1; });
   };
-  return isCheapInWindows(slice.getInput(), lacksRows) ||
+  // The kernel of a norm stores its rows.
+  Operation *producer = slice.getInput().getDefiningOp();
+  return (getShareOfParts(producer, isSliced) == 1 &&
+          isCheapInWindows(slice.getInput(), lacksRows)) ||
          (isJoinedAgain(slice, isSliced) &&
           isCheapToCompute(slice.getInput(), kMaxJoinedOps, lacksRows));
 }
@@ -322,41 +357,6 @@ static SmallVector<int64_t> getReadDims(Operation *op, OpOperand &operand) {
        cast<DomainMappingOpInterface>(op).getDimMaps(operand.getOperandNumber()))
     dims.push_back(map.kind == DimMap::Kind::Mapped ? getResultDim(op, map.id) : -1);
   return dims;
-}
-
-/// True if a reduction or a scan computes the value, or what the value is computed from.
-static bool isOfReduction(Value value) {
-  llvm::SmallPtrSet<Operation *, 16> seen;
-  SmallVector<Value> stack = {value};
-  while (!stack.empty()) {
-    Operation *op = stack.pop_back_val().getDefiningOp();
-    if (!op || !seen.insert(op).second)
-      continue;
-    if (isa<CombinerOpInterface, ScanOpInterface>(op))
-      return true;
-    llvm::append_range(stack, op->getOperands());
-  }
-  return false;
-}
-
-/// Of how many parts of a value each may be computed by itself: parts of what is reduced, scanned
-/// or normalized are stored by kernels of their own, which must be worth it.
-static int64_t getShareOfParts(Operation *producer, ArrayRef<bool> isSliced) {
-  constexpr int64_t kShareOfRows = 2;
-  if (isa<CombinerOpInterface, ScanOpInterface>(producer))
-    return kShareOfRows;
-  auto mapping = dyn_cast<DomainMappingOpInterface>(producer);
-  const bool isNorm = mapping && llvm::any_of(producer->getOpOperands(), [&](OpOperand &operand) {
-                        SmallVector<DimMap> maps = mapping.getDimMaps(operand.getOperandNumber());
-                        return llvm::any_of(llvm::enumerate(maps),
-                                            [&](const auto &map) {
-                                              return map.value().kind == DimMap::Kind::Broadcast &&
-                                                     map.index() < isSliced.size() &&
-                                                     isSliced[map.index()];
-                                            }) &&
-                               isOfReduction(operand.get());
-                      });
-  return isNorm ? kShareOfRows : 1;
 }
 
 namespace {

@@ -308,22 +308,43 @@ struct SliceOfPad : CountedPattern<SliceOp> {
   }
 };
 
-/// slice(slice(x)) = slice(x), of constant boxes: each call checks others.
+/// A slice of all elements, also of dynamic dimensions.
+struct SliceOfAll : CountedPattern<SliceOp> {
+  using CountedPattern::CountedPattern;
+
+  LogicalResult rewrite(SliceOp op, PatternRewriter &rewriter) const override {
+    if (op.getType() != op.getInput().getType() ||
+        !llvm::all_of(llvm::seq<unsigned>(0, op.getType().getRank()),
+                      [&](unsigned dim) { return isWhole(op, dim); }))
+      return rewriter.notifyMatchFailure(op, "it does not have all elements");
+    rewriter.replaceOp(op, op.getInput());
+    return success();
+  }
+};
+
+/// slice(slice(x)) = slice(x), of boxes that are constant where neither slice has all of a
+/// dimension: each call checks others.
 struct SliceOfSlice : CountedPattern<SliceOp> {
   using CountedPattern::CountedPattern;
 
   LogicalResult rewrite(SliceOp op, PatternRewriter &rewriter) const override {
     auto inner = getDefiningOp<SliceOp>(op.getInput());
-    if (!inner || fuser::detail::isScheduled(inner) || !inner.getType().hasStaticShape() ||
-        !op.getType().hasStaticShape())
-      return rewriter.notifyMatchFailure(op, "its operand is no slice, or a size is dynamic");
+    if (!inner || fuser::detail::isScheduled(inner))
+      return rewriter.notifyMatchFailure(op, "its operand is no slice");
     const Box whole = Box::get(inner);
     Box box = Box::get(op);
     for (unsigned dim = 0, rank = box.sizes.size(); dim < rank; ++dim) {
+      if (isWhole(inner, dim))
+        continue;
       const std::optional<int64_t> first = whole.getOffset(dim), offset = box.getOffset(dim);
-      if (!first || !offset)
-        return rewriter.notifyMatchFailure(op, "an offset is known at run time only");
-      box.offsets[dim] = rewriter.getIndexAttr(*first + *offset * whole.steps[dim]);
+      if (isWhole(op, dim)) {
+        box.offsets[dim] = whole.offsets[dim];
+        box.sizes[dim] = whole.sizes[dim];
+      } else if (first && offset && whole.getSize(dim) && box.getSize(dim)) {
+        box.offsets[dim] = rewriter.getIndexAttr(*first + *offset * whole.steps[dim]);
+      } else {
+        return rewriter.notifyMatchFailure(op, "a box is known at run time only");
+      }
       box.steps[dim] *= whole.steps[dim];
     }
     rewriter.replaceOp(op, box.build(rewriter, op.getLoc(), inner.getInput()));
@@ -334,9 +355,8 @@ struct SliceOfSlice : CountedPattern<SliceOp> {
 } // namespace
 
 void fuser::addSliceShapePatterns(RewritePatternSet &patterns, unsigned &count) {
-  patterns
-      .add<SliceOfExpand, SliceOfReshape, ColumnOfReshape, SliceOfCat, SliceOfPad, SliceOfSlice>(
-          patterns.getContext(), count);
+  patterns.add<SliceOfExpand, SliceOfReshape, ColumnOfReshape, SliceOfCat, SliceOfPad, SliceOfAll,
+               SliceOfSlice>(patterns.getContext(), count);
 }
 
 //===----------------------------------------------------------------------===//

@@ -23,9 +23,9 @@ namespace fuser {
 /// - a reshape that splits dimensions, if it reads one column of what is split: every n-th element;
 /// - a concatenation, if it reads one of the parts;
 /// - a pad, which becomes a pad of the slice if it reads some of the border and only slices read
-/// the
-///   padded value;
-/// - another slice.
+///   the padded value;
+/// - another slice, where one of the two has all of each dynamic dimension.
+/// Slices of all elements are removed.
 /// Each rewrite adds 1 to `count`.
 void addSliceShapePatterns(mlir::RewritePatternSet &patterns, unsigned &count);
 

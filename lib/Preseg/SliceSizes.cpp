@@ -19,13 +19,29 @@ int64_t fuser::getResultDim(Operation *op, unsigned id) {
   return it == ids.end() ? -1 : it - ids.begin();
 }
 
-/// The dimension of the operand of a reshape that `dim` of the result is, unsplit and unmerged.
+/// The dimension of the operand of a reshape that `dim` of the result is, unsplit and unmerged but
+/// for dimensions of size 1.
 static std::optional<std::pair<Value, unsigned>> findSourceOfReshape(ReshapeOp reshape,
                                                                      unsigned dim) {
+  ArrayRef<int64_t> shapes[] = {reshape.getInput().getType().getShape(),
+                                reshape.getResult().getType().getShape()};
+  // The dimension among `count` from `first` on that is the only one of a size other than 1.
+  auto findLong = [](ArrayRef<int64_t> shape, unsigned first, unsigned count) {
+    std::optional<unsigned> found;
+    for (unsigned each = first; each < first + count; ++each) {
+      if (shape[each] == 1)
+        continue;
+      if (found)
+        return std::optional<unsigned>();
+      found = each;
+    }
+    return found;
+  };
   unsigned from = 0, to = 0;
   for (const ReshapeGroup &group : planReshape(reshape).groups) {
-    if (dim == to && group.from == 1 && group.to == 1)
-      return std::pair(Value(reshape.getInput()), from);
+    std::optional<unsigned> source = findLong(shapes[0], from, group.from);
+    if (source && findLong(shapes[1], to, group.to) == dim)
+      return std::pair(Value(reshape.getInput()), *source);
     from += group.from;
     to += group.to;
   }
@@ -46,30 +62,6 @@ static std::optional<std::pair<Value, unsigned>> findSource(Operation *op, unsig
   return std::nullopt;
 }
 
-/// The value that a dimension is a dimension of first, and the dimension of this value.
-static std::pair<Value, unsigned> findRoot(Value value, unsigned dim) {
-  while (auto source = findSource(value.getDefiningOp(), dim))
-    std::tie(value, dim) = *source;
-  return {value, dim};
-}
-
-Value fuser::buildSize(OpBuilder &builder, Location loc, Value value, unsigned dim) {
-  auto isStatic = [&] { return !cast<RankedTensorType>(value.getType()).isDynamicDim(dim); };
-  std::optional<std::pair<Value, unsigned>> source;
-  while (!isStatic() && (source = findSource(value.getDefiningOp(), dim)))
-    std::tie(value, dim) = *source;
-  if (isStatic())
-    return arith::ConstantIndexOp::create(builder, loc,
-                                          cast<RankedTensorType>(value.getType()).getDimSize(dim));
-  for (Operation *user : value.getUsers())
-    if (auto size = dyn_cast<tensor::DimOp>(user);
-        size && size.getConstantIndex() == int64_t(dim) &&
-        size->getBlock() == builder.getInsertionBlock() &&
-        size->isBeforeInBlock(&*builder.getInsertionPoint()))
-      return size;
-  return tensor::DimOp::create(builder, loc, value, dim);
-}
-
 /// The operand that states the size of a dimension; null if it is static.
 static OpOperand *findSize(SliceOp slice, unsigned dim) {
   if (!ShapedType::isDynamic(slice.getStaticSizes()[dim]))
@@ -84,23 +76,71 @@ static bool startsAtZero(SliceOp slice, unsigned dim) {
          (!slice.getStrides() || (*slice.getStrides())[dim] == 1);
 }
 
+using DimOfValue = std::pair<Value, unsigned>;
+
+static DimOfValue findRoot(Value value, unsigned dim);
+
+/// True if the value is the size of the dimension `dim` of `input`, of which `root` is the root.
+static bool isSizeOf(Value size, Value input, unsigned dim, DimOfValue root) {
+  if (auto slice = root.first.getDefiningOp<SliceOp>())
+    if (OpOperand *stated = findSize(slice, root.second); stated && stated->get() == size)
+      return true;
+  auto query = size.getDefiningOp<tensor::DimOp>();
+  std::optional<int64_t> index = query ? query.getConstantIndex() : std::nullopt;
+  return index && (DimOfValue(query.getSource(), *index) == DimOfValue(input, dim) ||
+                   findRoot(query.getSource(), *index) == root);
+}
+
+/// The value that a dimension is a dimension of first, and the dimension of this value. A slice
+/// that has all of a dimension has the dimension of its operand.
+static DimOfValue findRoot(Value value, unsigned dim) {
+  while (auto source = findSource(value.getDefiningOp(), dim))
+    std::tie(value, dim) = *source;
+  auto slice = value.getDefiningOp<SliceOp>();
+  OpOperand *size = slice && startsAtZero(slice, dim) ? findSize(slice, dim) : nullptr;
+  if (!size)
+    return {value, dim};
+  const DimOfValue root = findRoot(slice.getInput(), dim);
+  return isSizeOf(size->get(), slice.getInput(), dim, root) ? root : DimOfValue(value, dim);
+}
+
+Value fuser::buildSize(OpBuilder &builder, Location loc, Value value, unsigned dim) {
+  auto isStatic = [&] { return !cast<RankedTensorType>(value.getType()).isDynamicDim(dim); };
+  std::optional<DimOfValue> source;
+  while (!isStatic() && (source = findSource(value.getDefiningOp(), dim)))
+    std::tie(value, dim) = *source;
+  if (!isStatic())
+    std::tie(value, dim) = findRoot(value, dim);
+  if (auto slice = value.getDefiningOp<SliceOp>())
+    if (OpOperand *size = findSize(slice, dim))
+      return size->get();
+  if (isStatic())
+    return arith::ConstantIndexOp::create(builder, loc,
+                                          cast<RankedTensorType>(value.getType()).getDimSize(dim));
+  for (Operation *user : value.getUsers())
+    if (auto size = dyn_cast<tensor::DimOp>(user);
+        size && size.getConstantIndex() == int64_t(dim) &&
+        size->getBlock() == builder.getInsertionBlock() &&
+        size->isBeforeInBlock(&*builder.getInsertionPoint()))
+      return size;
+  return tensor::DimOp::create(builder, loc, value, dim);
+}
+
 bool fuser::isWhole(SliceOp slice, unsigned dim) {
   if (!startsAtZero(slice, dim))
     return false;
   OpOperand *size = findSize(slice, dim);
   if (!size)
     return slice.getStaticSizes()[dim] == slice.getInput().getType().getDimSize(dim);
-  auto query = size->get().getDefiningOp<tensor::DimOp>();
-  std::optional<int64_t> index = query ? query.getConstantIndex() : std::nullopt;
-  return index && findRoot(query.getSource(), *index) == findRoot(slice.getInput(), dim);
+  return isSizeOf(size->get(), slice.getInput(), dim, findRoot(slice.getInput(), dim));
 }
 
-bool fuser::isReadInParts(Value value, int64_t share) {
+std::optional<SlicedElements> fuser::countSlicedElements(Value value) {
   SmallVector<SliceOp> slices;
   for (Operation *user : value.getUsers()) {
     auto slice = dyn_cast<SliceOp>(user);
     if (!slice || fuser::detail::isScheduled(slice))
-      return false;
+      return std::nullopt;
     slices.push_back(slice);
   }
   // What all of them have whole does not matter, and may be dynamic.
@@ -113,14 +153,20 @@ bool fuser::isReadInParts(Value value, int64_t share) {
     return getStaticProduct(llvm::map_to_vector(dims, [&](unsigned dim) { return sizes[dim]; }));
   };
   const std::optional<int64_t> all = count(type.getShape());
-  int64_t rest = all.value_or(0) / share;
-  return all && llvm::all_of(slices, [&](SliceOp slice) {
-           const std::optional<int64_t> elements = count(slice.getStaticSizes());
-           if (!elements || *elements > rest)
-             return false;
-           rest -= *elements;
-           return true;
-         });
+  if (!all)
+    return std::nullopt;
+  SlicedElements elements{*all, 0};
+  for (SliceOp slice : slices) {
+    const std::optional<int64_t> own = count(slice.getStaticSizes());
+    if (!own || llvm::AddOverflow(elements.ofSlices, *own, elements.ofSlices))
+      return std::nullopt;
+  }
+  return elements;
+}
+
+bool fuser::isReadInParts(Value value, int64_t share) {
+  const std::optional<SlicedElements> elements = countSlicedElements(value);
+  return elements && elements->ofSlices <= elements->ofValue / share;
 }
 
 LogicalResult fuser::stateWholeSizes(FusionOp fusion) {
@@ -139,9 +185,11 @@ LogicalResult fuser::stateWholeSizes(FusionOp fusion) {
     OpOperand *size = findSize(slice, dim);
     AffineExpr all = extents->getExtent(slice.getInput(), dim),
                read = extents->getScalar(size->get());
-    // A query of another op's result would be a use of it.
-    if (!all || !read || !extents->isProvablyEqual(all, read) ||
-        !isa<BlockArgument>(findRoot(slice.getInput(), dim).first))
+    if (!all || !read || !extents->isProvablyEqual(all, read))
+      continue;
+    // A query of another op's result would be a use of it. A slice states its size.
+    const Value root = findRoot(slice.getInput(), dim).first;
+    if (!isa<BlockArgument>(root) && !isa<SliceOp>(root.getDefiningOp()))
       continue;
     OpBuilder builder(slice);
     size->set(buildSize(builder, slice.getLoc(), slice.getInput(), dim));

@@ -17,8 +17,8 @@ namespace fuser {
 /// The dimension of the result of `op` that is root id `id`, or -1: it is reduced.
 int64_t getResultDim(mlir::Operation *op, unsigned id);
 
-/// The size of a dimension, queried of the value that it is a dimension of first, so that it keeps
-/// no other value alive.
+/// The size of a dimension, as the slice states it that it is a dimension of first, or queried of
+/// the value that it is a dimension of first, so that it keeps no other value alive.
 mlir::Value buildSize(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
                       unsigned dim);
 
@@ -28,8 +28,17 @@ mlir::Value buildSize(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value 
 mlir::LogicalResult stateWholeSizes(FusionOp fusion);
 
 /// True if the slice has all elements along a dimension: its size is static and equal, or it is
-/// queried of the dimension.
+/// queried of the dimension, or is the size of the slice whose dimension it is.
 bool isWhole(SliceOp slice, unsigned dim);
+
+/// How many elements a value and all slices of it have, without the dimensions that all slices have
+/// whole.
+struct SlicedElements {
+  int64_t ofValue, ofSlices;
+};
+
+/// Nothing if other ops read the value, or if other dimensions are dynamic.
+std::optional<SlicedElements> countSlicedElements(mlir::Value value);
 
 /// True if only slices read the value, and together have at most one in `share` of its elements:
 /// to compute each separately is no more work, even if they overlap.

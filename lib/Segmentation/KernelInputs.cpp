@@ -154,7 +154,7 @@ static constexpr int64_t kWidestWindow = 16;
 
 /// True if two slices of one value, as views, have elements of the same windows: they overlap, and
 /// are at a small distance in a dimension that is not the slowest one, so that they are not
-/// contiguous.
+/// contiguous. A dynamic dimension is taken to be longer than the distance.
 static bool areOfOneWindow(const HostView &a, const HostView &b, ArrayRef<int64_t> order,
                            const ExtentAnalysis &analysis) {
   bool isMoved = false;
@@ -166,8 +166,8 @@ static bool areOfOneWindow(const HostView &a, const HostView &b, ArrayRef<int64_
     const int64_t distance = second.getValue() - first.getValue();
     const HostView &before = distance < 0 ? b : a;
     const std::optional<int64_t> size = analysis.getConstant(before.sizes[dim]);
-    if (distance != 0 && (std::abs(distance) > kWidestWindow || !size ||
-                          std::abs(distance) >= *size * before.steps[dim]))
+    if (distance != 0 && (std::abs(distance) > kWidestWindow ||
+                          (size && std::abs(distance) >= *size * before.steps[dim])))
       return false;
     isMoved |= distance != 0 && position > 0;
   }

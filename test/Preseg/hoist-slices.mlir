@@ -15,9 +15,14 @@
 // RUN: fuser-run %s --device=host --check --program=heads --sizes=3x5x64,64 | FileCheck %s --check-prefix=CHECKED
 // RUN: fuser-run %s --device=host --check --program=heads --sizes=0x5x64,64 | FileCheck %s --check-prefix=CHECKED
 // RUN: fuser-run %s --device=host --check --program=overlapping | FileCheck %s --check-prefix=CHECKED
+// RUN: fuser-run %s --device=host --check --program=of_dynamic_slice --sizes=2x5x9x20 --scalar n=3 | FileCheck %s --check-prefixes=CHECKED,ALONE
+// RUN: fuser-run %s --device=host --check --program=of_dynamic_windows --sizes=5x64,1 | FileCheck %s --check-prefixes=CHECKED,ALONE
+// RUN: fuser-run %s --device=host --check --program=of_dynamic_windows --sizes=0x64,1 | FileCheck %s --check-prefix=CHECKED
 // A slice moves up through ops that nothing else reads: a kernel touches what it needs alone (S2.4).
 
 // SINGLE: kernels {{.*}}1
+// ALONE: kernels
+// ALONE-NEXT: compile
 // CHECKED: check {{.*}} ok
 
 // CHECK-LABEL: fuser.fusion @first
@@ -378,6 +383,39 @@ fuser.fusion @of_slice(%x: tensor<20xf32>) -> tensor<2xf32> {
   fuser.return %2 : tensor<2xf32>
 }
 
+// Also of dynamic dimensions, one of the slices has all of each: the first one of the third dimension, the second one of
+// the first two.
+// CHECK-LABEL: fuser.fusion @of_dynamic_slice
+// CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<?x?x?x20xf32>, %[[N:[a-z0-9]+]]: index
+// CHECK: %[[SIZE:.*]] = tensor.dim %[[X]], %c0
+// CHECK: %[[FAST:.*]] = tensor.dim %[[X]], %c2
+// CHECK: fuser.slice %[[X]] [0, 2, 3, 7] [%[[SIZE]], %[[N]], %{{.*}}, 2] strides [1, 1, 1, 6]
+// CHECK-NOT: fuser.slice
+// CHECK: fuser.return
+fuser.fusion @of_dynamic_slice(%x: tensor<?x?x?x20xf32>, %n: index) -> tensor<?x?x?x2xf32> {
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant -3 : index
+  %m = tensor.dim %x, %c0 : tensor<?x?x?x20xf32>
+  %k = tensor.dim %x, %c2 : tensor<?x?x?x20xf32>
+  %j = arith.addi %k, %c3 : index
+  %0 = fuser.slice %x [0, 2, 0, 1] [%m, %n, %k, 9] strides [1, 1, 1, 2] : tensor<?x?x?x20xf32> -> tensor<?x?x?x9xf32>
+  %1 = fuser.slice %0 [0, 0, 3, 3] [%m, %n, %j, 2] strides [1, 1, 1, 3] : tensor<?x?x?x9xf32> -> tensor<?x?x?x2xf32>
+  %2 = fuser.neg %1 : tensor<?x?x?x2xf32>
+  fuser.return %2 : tensor<?x?x?x2xf32>
+}
+
+// Not where each has a part of a dynamic dimension: a call whose sizes fit one of them may not fit the other.
+// CHECK-LABEL: fuser.fusion @of_dynamic_part
+// CHECK: %[[PART:.*]] = fuser.slice %x [2] [%n]
+// CHECK: fuser.slice %[[PART]] [3] [2]
+fuser.fusion @of_dynamic_part(%x: tensor<?xf32>, %n: index) -> tensor<2xf32> {
+  %0 = fuser.slice %x [2] [%n] : tensor<?xf32> -> tensor<?xf32>
+  %1 = fuser.slice %0 [3] [2] : tensor<?xf32> -> tensor<2xf32>
+  %2 = fuser.neg %1 : tensor<2xf32>
+  fuser.return %2 : tensor<2xf32>
+}
+
 // Windows that overlap are computed again from the argument, by few ops.
 // CHECK-LABEL: fuser.fusion @of_windows
 // CHECK-COUNT-3: fuser.slice %x
@@ -411,6 +449,45 @@ fuser.fusion @of_reshaped_windows(%x: tensor<8x64xf32>) -> tensor<8x1x63xf32> {
   %3 = fuser.slice %1 [0, 0, 1] [8, 1, 63] : tensor<8x1x64xf32> -> tensor<8x1x63xf32>
   %4 = fuser.add %2, %3 : tensor<8x1x63xf32>
   fuser.return %4 : tensor<8x1x63xf32>
+}
+
+// Also with a dynamic dimension that all of them have whole, and behind a border.
+// CHECK-LABEL: fuser.fusion @of_dynamic_windows
+// CHECK-NOT: fuser.reshape %x
+// CHECK-COUNT-3: fuser.slice %x
+// CHECK-NOT: fuser.slice
+// CHECK: fuser.return
+fuser.fusion @of_dynamic_windows(%x: tensor<?x64xf32>, %a: tensor<1xf32>) -> tensor<?x1x63xf32> {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %x, %c0 : tensor<?x64xf32>
+  %b = fuser.broadcast %a dims [0] : tensor<1xf32> -> tensor<1x1xf32>
+  %0 = fuser.sub %x, %b : (tensor<?x64xf32>, tensor<1x1xf32>) -> tensor<?x64xf32>
+  %1 = fuser.mul %0, %0 : tensor<?x64xf32>
+  %2 = fuser.add %1, %0 : tensor<?x64xf32>
+  %3 = fuser.mul %2, %0 : tensor<?x64xf32>
+  %4 = fuser.add %3, %0 : tensor<?x64xf32>
+  %5 = fuser.relu %4 : tensor<?x64xf32>
+  %6 = fuser.reshape %5 : tensor<?x64xf32> -> tensor<?x1x64xf32>
+  %v = arith.constant 0.0 : f32
+  %7 = fuser.pad %6 low [0, 0, 1] high [0, 0, 0] value %v : tensor<?x1x64xf32>, f32 -> tensor<?x1x65xf32>
+  %8 = fuser.slice %7 [0, 0, 0] [%n, 1, 63] : tensor<?x1x65xf32> -> tensor<?x1x63xf32>
+  %9 = fuser.slice %7 [0, 0, 1] [%n, 1, 63] : tensor<?x1x65xf32> -> tensor<?x1x63xf32>
+  %10 = fuser.slice %7 [0, 0, 2] [%n, 1, 63] : tensor<?x1x65xf32> -> tensor<?x1x63xf32>
+  %11 = fuser.maximum %8, %9 : tensor<?x1x63xf32>
+  %12 = fuser.maximum %11, %10 : tensor<?x1x63xf32>
+  fuser.return %12 : tensor<?x1x63xf32>
+}
+
+// A slice of all elements is none.
+// CHECK-LABEL: fuser.fusion @of_all
+// CHECK-NOT: fuser.slice
+// CHECK: fuser.return
+fuser.fusion @of_all(%x: tensor<?x64xf32>) -> tensor<?x64xf32> {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %x, %c0 : tensor<?x64xf32>
+  %0 = fuser.slice %x [0, 0] [%n, 64] : tensor<?x64xf32> -> tensor<?x64xf32>
+  %1 = fuser.neg %0 : tensor<?x64xf32>
+  fuser.return %1 : tensor<?x64xf32>
 }
 
 // Not if many elements of many windows are computed again.

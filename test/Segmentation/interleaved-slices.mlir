@@ -96,6 +96,24 @@ fuser.fusion @windows(%x: tensor<8x64x128xf32>) -> tensor<8x64x128xf32> {
 
 // -----
 
+// Along dynamic dimensions, too.
+// CHECK-LABEL: fuser.kernel @dynamic_windows_0
+// CHECK-COUNT-2: fuser.slice
+// CHECK-LABEL: fuser.host @dynamic_windows
+// CHECK-NOT: fuser.view
+fuser.fusion @dynamic_windows(%x: tensor<?x64x128xf32>) -> tensor<?x62x128xf32> {
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant -2 : index
+  %n = tensor.dim %x, %c0 : tensor<?x64x128xf32>
+  %m = arith.addi %n, %c2 : index
+  %0 = fuser.slice %x [0, 1, 0] [%m, 62, 128] : tensor<?x64x128xf32> -> tensor<?x62x128xf32>
+  %1 = fuser.slice %x [1, 2, 0] [%m, 62, 128] : tensor<?x64x128xf32> -> tensor<?x62x128xf32>
+  %2 = fuser.add %0, %1 : tensor<?x62x128xf32>
+  fuser.return %2 : tensor<?x62x128xf32>
+}
+
+// -----
+
 // Halves of rows are no windows, nor are parts along the slowest dimension, which are contiguous.
 // CHECK-LABEL: fuser.host @halves
 // CHECK-COUNT-2: fuser.view %x

@@ -5,6 +5,7 @@ import pytest
 torch = pytest.importorskip("torch")
 pytest.importorskip("fuser.torch", exc_type=ImportError)
 
+import fuser  # noqa: E402
 import fuser.torch as backend  # noqa: E402
 import torch.nn.functional as F  # noqa: E402
 from torch_backend.regions import texts  # noqa: E402
@@ -110,6 +111,45 @@ def test_a_symbolic_batch():
             torch._dynamo.mark_dynamic(x, 0)
             same(run(x), function(x))
     assert backend.report() == []
+
+
+def blurred(x):
+    weights = (1, 2, 1)
+    x = F.pad(x, (1, 1, 1, 1))
+    rows = sum(w * x[:, :, k : x.shape[2] - 2 + k : 2] for k, w in enumerate(weights))
+    return sum(w * rows[..., k : x.shape[3] - 2 + k : 2] for k, w in enumerate(weights)) / 16
+
+
+def wave(x):
+    inner = x[:, 1:-1, 1:-1]
+    rows, columns = x[:, 2:, 1:-1] + x[:, :-2, 1:-1], x[:, 1:-1, 2:] + x[:, 1:-1, :-2]
+    return F.pad(rows + columns - 4 * inner, (1, 1, 1, 1))
+
+
+WINDOWS = {
+    "maxima": MAXIMA["image"],
+    "normalized": lambda x: F.max_pool2d(F.relu(((x - 0.5) * 1.5 + 0.25) * x - x), 3, 2, 1),
+    "means": AVERAGES["image"],
+    "response": AVERAGES["response"],
+    "blur": blurred,
+    "planes": lambda x: wave(x[:, 0]),
+    "volume": lambda x: x[2:, 1:-1, 1:-1] + x[:-2, 1:-1, 1:-1] - x[1:-1, 2:, 1:-1] * x[1:-1, :-2, 2:],
+}
+
+
+@pytest.mark.parametrize("name", WINDOWS)
+def test_a_symbolic_batch_is_one_kernel(name):
+    run = torch.compile(WINDOWS[name], backend="fuser")
+    for batch in (5, 7):
+        x = torch.randn(batch, 6, 12, 16)
+        torch._dynamo.mark_dynamic(x, 0)
+        same(run(x), WINDOWS[name](x))
+    assert backend.report() == []
+    (text,) = texts()
+    assert "tensor<?x" in text
+    kernels = fuser._texts.transform(text, "segmentation", None, (), ())
+    assert kernels.count("fuser.kernel @") == 1
+    assert "fuser.view" not in kernels
 
 
 def test_values_alone_need_no_indices():
