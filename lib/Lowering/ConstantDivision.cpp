@@ -10,9 +10,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "ConstantDivision.h"
+#include "fuser/Dialect/IR/ConstantFloats.h"
 #include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/bit.h"
 #include <cmath>
@@ -91,27 +90,10 @@ std::optional<SplitReciprocal> fuser::splitReciprocal(float divisor) {
   return isExact ? std::optional(split(divisor)) : std::nullopt;
 }
 
-/// The number in all elements of `value`, which may be cast, if it is a constant.
-static std::optional<APFloat> getConstant(Value value) {
-  Operation *op = value.getDefiningOp();
-  if (auto splat = dyn_cast_or_null<vector::BroadcastOp>(op))
-    return getConstant(splat.getSource());
-  if (isa_and_present<arith::ExtFOp, arith::TruncFOp>(op)) {
-    std::optional<APFloat> number = getConstant(op->getOperand(0));
-    bool losesInfo = false;
-    if (number)
-      number->convert(cast<FloatType>(getElementTypeOrSelf(value.getType())).getFloatSemantics(),
-                      APFloat::rmNearestTiesToEven, &losesInfo);
-    return number;
-  }
-  APFloat number(0.0f);
-  return matchPattern(value, m_ConstantFloat(&number)) ? std::optional(number) : std::nullopt;
-}
-
 std::optional<SplitReciprocal> fuser::splitReciprocal(arith::DivFOp op) {
   if (!getElementTypeOrSelf(op.getType()).isF32())
     return std::nullopt;
-  const std::optional<APFloat> divisor = getConstant(op.getRhs());
+  const std::optional<APFloat> divisor = getConstantFloat(op.getRhs());
   return divisor ? splitReciprocal(divisor->convertToFloat()) : std::nullopt;
 }
 

@@ -60,21 +60,22 @@ static SmallVector<Operation *> getIndexOps(Value value) {
 
 /// The readers of a value that give it the same dimensions.
 static SmallVector<SmallVector<Operation *>> groupReaders(Value value) {
+  llvm::SmallSetVector<Operation *, 8> users(value.user_begin(), value.user_end());
+  SmallVector<Operation *> readers = users.takeVector();
+  llvm::sort(readers, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
   SmallVector<SmallVector<Operation *>> groups;
-  for (Operation &op : *value.getParentBlock()) {
-    if (!llvm::is_contained(op.getOperands(), value))
-      continue;
+  for (Operation *reader : readers) {
     auto isAlike = [&](ArrayRef<Operation *> group) {
       Operation *other = group.front();
-      return changesDims(&op) ? OperationEquivalence::isEquivalentTo(
-                                    &op, other, OperationEquivalence::IgnoreLocations)
-                              : !changesDims(other);
+      return changesDims(reader) ? OperationEquivalence::isEquivalentTo(
+                                       reader, other, OperationEquivalence::IgnoreLocations)
+                                 : !changesDims(other);
     };
     auto *found = llvm::find_if(groups, isAlike);
     if (found == groups.end())
-      groups.push_back({&op});
+      groups.push_back({reader});
     else
-      found->push_back(&op);
+      found->push_back(reader);
   }
   return groups;
 }

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fuser/Dialect/IR/ElementBuilder.h"
+#include "fuser/Dialect/IR/ConstantFloats.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -152,30 +153,12 @@ Value ElementBuilder::convert(Value element, Type from, Type to) {
 /// Minima and maxima between a number and the constant that bounds it.
 static constexpr unsigned kMaxBoundingOps = 4;
 
-/// The constant that a scalar or all lanes of a vector are; nullopt if it is none. Conversions of
-/// constants are not folded yet.
-static std::optional<APFloat> getConstant(Value value) {
-  APFloat constant(0.0f);
-  if (matchPattern(value, m_ConstantFloat(&constant)))
-    return constant;
-  Operation *op = value.getDefiningOp();
-  if (!isa_and_nonnull<vector::BroadcastOp, arith::TruncFOp, arith::ExtFOp>(op) ||
-      !ElementBuilder::isFloat(op->getOperand(0)))
-    return std::nullopt;
-  std::optional<APFloat> converted = getConstant(op->getOperand(0));
-  bool losesInfo = false;
-  if (converted)
-    converted->convert(cast<FloatType>(getElementTypeOrSelf(value.getType())).getFloatSemantics(),
-                       APFloat::rmNearestTiesToEven, &losesInfo);
-  return converted;
-}
-
 /// True if the value is NaN or a number for which `holds`, as those on one side of a limit. `Bound`
 /// is the op whose result is not on the other side of either operand.
 template <typename Bound, typename Other>
 static bool isBounded(Value value, function_ref<bool(const APFloat &)> holds,
                       unsigned depth = kMaxBoundingOps) {
-  if (std::optional<APFloat> constant = getConstant(value))
+  if (std::optional<APFloat> constant = getConstantFloat(value))
     return holds(*constant);
   auto isOperandBounded = [&](Value operand) {
     return isBounded<Bound, Other>(operand, holds, depth - 1);

@@ -38,8 +38,7 @@ static bool hasSome(const KernelView &kernel, const GlobalTensor &tensor, ArrayR
       return false;
     ++place;
   }
-  return llvm::all_of(
-      all, [&](unsigned dimClass) { return isa<AffineConstantExpr>(kernel.getExtent(dimClass)); });
+  return areConstant(kernel, all);
 }
 
 /// True if the tensor has all dimensions, the fastest one at an offset: a pad or a slice reads it.

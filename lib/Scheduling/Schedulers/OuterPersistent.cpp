@@ -147,8 +147,8 @@ static bool requireCovered(Requirements &requirements, const ReductionShape &sha
 }
 
 /// True for an argument of which shared memory keeps what several steps read: one with all
-/// dimensions. The threads along a dimension that an argument lacks (a mask of rows) would each
-/// keep a copy of it, while the caches hold it.
+/// dimensions. Of one without columns (a mask of rows), each thread along the columns would keep a
+/// copy, while the caches hold it.
 static bool mayBeKept(const GlobalTensor &tensor, const ReductionShape &shape) {
   return !tensor.isOutput && tensor.order.size() == shape.order.size();
 }

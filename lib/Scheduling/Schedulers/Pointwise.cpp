@@ -203,7 +203,7 @@ static int64_t countOuterDims(const KernelView &kernel, const ReferenceOutput &r
 static int64_t getMostElements(const KernelView &kernel, const ReferenceOutput &reference) {
   const SmallVector<unsigned> classes = getConcrete(kernel, reference.classes);
   int64_t functions = llvm::count_if(kernel.getOps(), [&](TensorViewOpInterface op) {
-    return isa<ElementwiseOpInterface>(op.getOperation()) && !op->hasTrait<CheapElement>() &&
+    return isFunction(op) &&
            (classes.empty() || llvm::is_contained(kernel.getOwnClasses(op), classes.back()));
   });
   return llvm::bit_floor<uint64_t>(

@@ -62,6 +62,10 @@ bool fuser::readsBy(TensorViewOpInterface op, ArrayRef<DimMap::Kind> kinds) {
   });
 }
 
+bool fuser::isFunction(TensorViewOpInterface op) {
+  return isa<ElementwiseOpInterface>(op.getOperation()) && !op->hasTrait<CheapElement>();
+}
+
 /// The classes of a tensor, as those of the reference that read them.
 static SmallVector<unsigned> getClassesInReference(const KernelView &kernel,
                                                    ArrayRef<unsigned> reference,
@@ -195,7 +199,7 @@ static bool fillsBlocks(const KernelView &kernel, const Requirements &requiremen
   return !size || *size / blockElements >= kIndirectBlocksPerSM * device.multiprocessors;
 }
 
-static bool areConstant(const KernelView &kernel, ArrayRef<unsigned> dims) {
+bool fuser::areConstant(const KernelView &kernel, ArrayRef<unsigned> dims) {
   return llvm::all_of(
       dims, [&](unsigned dimClass) { return isa<AffineConstantExpr>(kernel.getExtent(dimClass)); });
 }
@@ -340,10 +344,7 @@ PointwiseTile fuser::chooseTile(const KernelView &kernel, const Requirements &re
   }
   const int64_t elementBytes =
       getBytesOfElements(kernel, requirements, getConcrete(kernel, reference.classes));
-  // Functions of elements keep threads busy.
-  const bool isCheap = llvm::none_of(kernel.getOps(), [](TensorViewOpInterface op) {
-    return isa<ElementwiseOpInterface>(op.getOperation()) && !op->hasTrait<CheapElement>();
-  });
+  const bool isCheap = llvm::none_of(kernel.getOps(), isFunction);
   const bool readsNone = elementBytes == 0 && isCheap;
   if (hasRows && !isNarrow && !isAcross && readsNone)
     unroll = kUnrollOfFew;

@@ -60,6 +60,12 @@ bool readsAcross(const KernelView &kernel, llvm::ArrayRef<unsigned> reference);
 /// True if the op reads some dimension of an operand in one of these ways.
 bool readsBy(TensorViewOpInterface op, llvm::ArrayRef<DimMap::Kind> kinds);
 
+/// True if the sizes of all dimensions are constants.
+bool areConstant(const KernelView &kernel, llvm::ArrayRef<unsigned> dims);
+
+/// True for a function of elements that keeps a thread busy, not a cheap one.
+bool isFunction(TensorViewOpInterface op);
+
 /// The largest power of two (of at most 16) that divides the offset.
 int64_t getDivisorOf(const ClassResize &resize);
 

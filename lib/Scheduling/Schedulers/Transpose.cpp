@@ -134,9 +134,8 @@ static int64_t getCrossingWidth(const TransposePlan &plan, bool isIn,
   if (requirements.getRangeEnd(isIn ? plan.in : plan.out))
     return 1;
   const SmallVector<unsigned> dims = plan.getCrossed(isIn);
-  const int64_t width = requirements.getAccessWidth(dims, 16, [&](const GlobalTensor &tensor) {
-    return plan.isTransposed(tensor) == isIn && tensor.order.size() == plan.order.size();
-  });
+  const int64_t width = requirements.getAccessWidth(
+      dims, 16, [&](const GlobalTensor &tensor) { return plan.isOfSide(tensor, isIn); });
   return plan.getOthers(plan.order).empty() ? width : requirements.getDivisor(dims, width);
 }
 

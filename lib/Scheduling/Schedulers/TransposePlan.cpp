@@ -17,7 +17,7 @@ using namespace fuser;
 /// More than two dimensions are the fastest of some tensor.
 static constexpr StringLiteral kMixedOrders = "mixed-orders";
 
-static bool isResized(const KernelView &kernel, ArrayRef<unsigned> dims) {
+bool fuser::isResized(const KernelView &kernel, ArrayRef<unsigned> dims) {
   return llvm::any_of(kernel.getResizes(), [&](const ClassResize &resize) {
     return llvm::is_contained(dims, resize.from) || llvm::is_contained(dims, resize.to);
   });
@@ -101,9 +101,7 @@ void fuser::followArguments(const KernelView &kernel, TransposePlan &plan) {
 static void extendShortSide(const KernelView &kernel, const TransposePlan &plan, bool isIn,
                             SmallVectorImpl<unsigned> &side) {
   const Requirements requirements(kernel, SizeHints());
-  auto isOfSide = [&](const GlobalTensor &tensor) {
-    return tensor.order.size() == plan.order.size() && plan.isTransposed(tensor) == isIn;
-  };
+  auto isOfSide = [&](const GlobalTensor &tensor) { return plan.isOfSide(tensor, isIn); };
   const auto *first = llvm::find_if(kernel.getTensors(), isOfSide);
   const std::optional<int64_t> size = requirements.getSize(side);
   if (first == kernel.getTensors().end() || !size || *size >= kLeastTransposeSize)

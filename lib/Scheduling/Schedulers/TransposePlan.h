@@ -38,6 +38,10 @@ struct TransposePlan : Plan {
     return llvm::is_contained(tensor.isOutput ? transposedOutputs : transposedArguments,
                               tensor.position);
   }
+  /// True for a tensor with all dimensions whose fastest one is that of `in` or of `out`.
+  bool isOfSide(const GlobalTensor &tensor, bool isIn) const {
+    return tensor.order.size() == order.size() && isTransposed(tensor) == isIn;
+  }
   /// Those of `dims` that are no side of a tile.
   llvm::SmallVector<unsigned> getOthers(llvm::ArrayRef<unsigned> dims) const {
     llvm::SmallVector<unsigned> others(dims);
@@ -58,6 +62,10 @@ struct TransposePlan : Plan {
     return llvm::is_contained(transposedOutputs, reference.position);
   }
 };
+
+/// True if a part of some dimension is read or joined: its index in a merged dimension, or in the
+/// tile of a thread, needs a check or a division.
+bool isResized(const KernelView &kernel, llvm::ArrayRef<unsigned> dims);
 
 /// Finds the tensors that are transposed where loops have this order, and the sides of tiles. All
 /// of them must have one fastest dimension.

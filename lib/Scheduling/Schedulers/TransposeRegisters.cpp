@@ -31,17 +31,12 @@ struct ThreadSides {
 };
 } // namespace
 
-/// True for a tensor with all dimensions whose fastest one is that of `in` or of `out`.
-static bool isOfSide(const TransposePlan &plan, const GlobalTensor &tensor, bool isIn) {
-  return tensor.order.size() == plan.order.size() && plan.isTransposed(tensor) == isIn;
-}
-
 /// The dimensions that are faster than `dim` in all tensors of a side.
 static SmallVector<unsigned> findFaster(const KernelView &kernel, const TransposePlan &plan,
                                         unsigned dim, bool isIn) {
   std::optional<ArrayRef<unsigned>> faster;
   for (const GlobalTensor &tensor : kernel.getTensors()) {
-    if (!isOfSide(plan, tensor, isIn))
+    if (!plan.isOfSide(tensor, isIn))
       continue;
     const size_t place = tensor.find(dim);
     const ArrayRef<unsigned> own = ArrayRef(tensor.order).drop_front(place + 1);
@@ -51,9 +46,7 @@ static SmallVector<unsigned> findFaster(const KernelView &kernel, const Transpos
     faster = own;
   }
   // The index of a part would need a check for each element.
-  if (!faster || llvm::any_of(kernel.getResizes(), [&](const ClassResize &resize) {
-        return llvm::is_contained(*faster, resize.from) || llvm::is_contained(*faster, resize.to);
-      }))
+  if (!faster || isResized(kernel, *faster))
     return {};
   return SmallVector<unsigned>(*faster);
 }
@@ -77,7 +70,7 @@ static bool isShort(ArrayRef<unsigned> dims, const Requirements &requirements) {
 static int64_t getLongWidth(const TransposePlan &plan, const ThreadSides &sides,
                             const Requirements &requirements) {
   return requirements.getVectorWidth(sides.longDims, 16, [&](const GlobalTensor &tensor) {
-    return isOfSide(plan, tensor, sides.isShortOut);
+    return plan.isOfSide(tensor, sides.isShortOut);
   });
 }
 
@@ -85,7 +78,7 @@ static int64_t getLongWidth(const TransposePlan &plan, const ThreadSides &sides,
 static int64_t getRunWidth(const TransposePlan &plan, const ThreadSides &sides,
                            const Requirements &requirements) {
   return requirements.getVectorWidth(sides.getRun(), 16, [&](const GlobalTensor &tensor) {
-    return isOfSide(plan, tensor, !sides.isShortOut);
+    return plan.isOfSide(tensor, !sides.isShortOut);
   });
 }
 
@@ -105,9 +98,9 @@ std::optional<ThreadTileShape> fuser::getThreadTileShape(const KernelView &kerne
   shape.longWidth = getLongWidth(plan, sides, requirements);
   shape.runWidth = getRunWidth(plan, sides, requirements);
   for (const GlobalTensor &tensor : kernel.getTensors()) {
-    if (isOfSide(plan, tensor, !isShortOut))
+    if (plan.isOfSide(tensor, !isShortOut))
       shape.runBytes = std::max(shape.runBytes, tensor.elementBytes);
-    if (isOfSide(plan, tensor, isShortOut))
+    if (plan.isOfSide(tensor, isShortOut))
       shape.longBytes = std::min(shape.longBytes, tensor.elementBytes);
   }
   return shape;
