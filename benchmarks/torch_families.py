@@ -16,10 +16,10 @@ import argparse
 import json
 import statistics
 import sys
-import time
 
 import torch
 import torch.nn.functional as F
+from torch_timing import Timer, leaves
 
 
 def randn(*shape, dtype, device):
@@ -96,41 +96,6 @@ FAMILIES = {
 }  # fmt: skip
 
 
-def leaves(results):
-    return list(results) if isinstance(results, (tuple, list)) else [results]
-
-
-class Timer:
-    def __init__(self, device: str, repeats: int):
-        self.device, self.repeats = device, repeats
-        self.flush = torch.empty(2**28, dtype=torch.int8, device=device) if device == "cuda" else None
-
-    def __call__(self, call) -> tuple[float, float]:
-        """Microseconds of the device and of the host."""
-        for _ in range(3):
-            call()
-        if self.device != "cuda":
-            times = []
-            for _ in range(self.repeats):
-                begin = time.perf_counter()
-                call()
-                times.append(1e6 * (time.perf_counter() - begin))
-            return statistics.median(times), statistics.median(times)
-        device, host = [], []
-        for _ in range(self.repeats):
-            self.flush.zero_()
-            torch.cuda._sleep(2_000_000)
-            begin, end = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
-            begin.record()
-            start = time.perf_counter()
-            call()
-            host.append(1e6 * (time.perf_counter() - start))
-            end.record()
-            torch.cuda.synchronize()
-            device.append(1e3 * begin.elapsed_time(end))
-        return statistics.median(device), statistics.median(host)
-
-
 def error_of(results, expected) -> float:
     """The greatest difference, relative to the greatest element of each tensor."""
     worst = 0.0
@@ -168,12 +133,12 @@ def run(name: str, family: Family, backend: str, dtype, options) -> dict:
         row["error"] = error_of(results, expected)
         if family.backward:
             row["error"] = max(row["error"], error_of(gradients, backward(expected, wide, seeds)))
-    timer = Timer(options.device, options.repeats)
+    timer = Timer(options.device, options.repeats, warm_calls=3, cycles=2_000_000)
     with torch.no_grad():
         inputs = [tensor.detach() for tensor in floats]
-        row["forward_us"], row["host_us"] = timer(lambda: function(*inputs, *extra))
+        row["forward_us"], row["host_us"] = map(statistics.median, timer(lambda: function(*inputs, *extra)))
     if family.backward:
-        row["backward_us"], _ = timer(backward)
+        row["backward_us"] = statistics.median(timer(backward)[0])
     return row
 
 

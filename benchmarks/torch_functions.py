@@ -24,12 +24,7 @@ import time
 
 import functions
 import torch
-
-
-def leaves(results) -> list:
-    if isinstance(results, (tuple, list)):
-        return [leaf for result in results for leaf in leaves(result)]
-    return [results]
+from torch_timing import Timer, leaves
 
 
 def with_gradients(call, arguments):
@@ -76,32 +71,10 @@ def eager_errors(call, arguments, results) -> tuple[float, float]:
     return error_of(results, expected), error_of(eager, expected)
 
 
-class Timer:
-    """Medians and interquartile ranges of microseconds of the device."""
-
-    def __init__(self, device: str, repeats: int):
-        self.device, self.repeats = device, repeats
-        self.flush = torch.empty(2**28, dtype=torch.int8, device=device) if device == "cuda" else None
-
-    def once(self, call) -> float:
-        if self.device != "cuda":
-            begin = time.perf_counter()
-            call()
-            return 1e6 * (time.perf_counter() - begin)
-        self.flush.zero_()
-        torch.cuda._sleep(1_500_000)  # longer than the host takes to launch
-        begin, end = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
-        begin.record()
-        call()
-        end.record()
-        torch.cuda.synchronize()
-        return 1e3 * begin.elapsed_time(end)
-
-    def __call__(self, call) -> tuple[float, float]:
-        call()
-        times = sorted(self.once(call) for _ in range(self.repeats))
-        quarter = len(times) // 4
-        return statistics.median(times), times[-1 - quarter] - times[quarter]
+def median_and_spread(times: list[float]) -> tuple[float, float]:
+    """The median and the interquartile range."""
+    times, quarter = sorted(times), len(times) // 4
+    return statistics.median(times), times[-1 - quarter] - times[quarter]
 
 
 def count_kernels(call) -> int:
@@ -130,7 +103,7 @@ def time_function(name: str, backend: str, options, timer: Timer) -> dict:
         row["error"], row["eager_error"] = eager_errors(call, arguments, results)
         widest = max((torch.finfo(r.dtype).eps for r in results if r.is_floating_point()), default=0.0)
         row["wrong"] = not row["error"] <= 3 * row["eager_error"] + 16 * widest
-    row["us"], row["spread"] = (round(value, 2) for value in timer(compiled))
+    row["us"], row["spread"] = (round(value, 2) for value in median_and_spread(timer(compiled)[0]))
     if options.device == "cuda":
         row["kernels"] = count_kernels(compiled)
     return row
@@ -195,7 +168,7 @@ def main() -> int:
     if options.processes:
         fill_cache(options, names)
         print(f"cache filled after {time.perf_counter() - begin:.0f} s", flush=True)
-    timer, table, failed = Timer(options.device, options.repeats), {}, False
+    timer, table, failed = Timer(options.device, options.repeats, warm_calls=1, cycles=1_500_000), {}, False
     peers = {}
     if options.peers:
         with open(options.peers) as file:

@@ -21,7 +21,7 @@ def _window_sums(x, y):
 
 
 add(
-    "means of windows of 7 and covariances, 8x3x512x512 f32",
+    "average pooling of 7x7 and covariances, 8x3x512x512 f32",
     _window_sums,
     lambda m: (m(8, 3, 512, 512, dtype=F32), m(8, 3, 512, 512, dtype=F32)),
 )
@@ -46,18 +46,18 @@ add(
     lambda m: (m(16, 64, 128, 128, grad=True),),
 )
 add(
-    "greatest of windows of 3 by 2, 64x64x112x112",
+    "max pooling of 3x3 by 2, 64x64x112x112",
     lambda x: F.max_pool2d(x, 3, 2, 1),
     lambda m: (m(64, 64, 112, 112),),
 )
 add(
-    "batch norm, ReLU and greatest of windows of 3 by 2, 64x64x112x112",
+    "batch norm, ReLU and max pooling of 3x3 by 2, 64x64x112x112",
     lambda x, a, v, w, b: F.max_pool2d(F.relu(F.batch_norm(x, a, v, w, b, False)), 3, 2, 1),
     lambda m: (m(64, 64, 112, 112), m(64), m.uniform(64).to(BF16), m(64), m(64)),
 )
-add("means of windows of 3, 32x64x112x112", lambda x: F.avg_pool2d(x, 3, 1, 1), lambda m: (m(32, 64, 112, 112),))
+add("average pooling of 3x3, 32x64x112x112", lambda x: F.avg_pool2d(x, 3, 1, 1), lambda m: (m(32, 64, 112, 112),))
 add(
-    "means and maxima of images, 64x512x28x28",
+    "global average and max pooling, 64x512x28x28",
     lambda x: torch.cat([F.adaptive_avg_pool2d(x, 1), F.adaptive_max_pool2d(x, 1)], 1),
     lambda m: (m(64, 512, 28, 28),),
 )

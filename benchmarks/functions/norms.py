@@ -5,6 +5,15 @@ import torch.nn.functional as F
 
 from functions.registry import F32, add
 
+
+def _batch_norm_relu(x, w, b):
+    return F.relu(F.batch_norm(x, None, None, w, b, True))
+
+
+def _group_norm_silu(x, w, b):
+    return F.silu(F.group_norm(x, 32, w, b))
+
+
 add(
     "batch norm in training, 1024x512x7x7",
     lambda x, w, b: F.batch_norm(x, None, None, w, b, True),
@@ -12,42 +21,42 @@ add(
 )
 add(
     "batch norm in training, 64x2048x9x9",
-    lambda x, w, b: F.relu(F.batch_norm(x, None, None, w, b, True)),
+    _batch_norm_relu,
     lambda m: (m(64, 2048, 9, 9), m(2048), m(2048)),
 )
 add(
     "batch norm in training, f32, 256x256x14x14",
-    lambda x, w, b: F.relu(F.batch_norm(x, None, None, w, b, True)),
+    _batch_norm_relu,
     lambda m: (m(256, 256, 14, 14, dtype=F32), m(256, dtype=F32), m(256, dtype=F32)),
 )
 add(
     "batch norm in training of points, 500000x128",
-    lambda x, w, b: F.relu(F.batch_norm(x, None, None, w, b, True)),
+    _batch_norm_relu,
     lambda m: (m(500000, 128), m(128), m(128)),
 )
 add(
     "batch norm with gradient, 64x256x28x28",
-    lambda x, w, b: F.relu(F.batch_norm(x, None, None, w, b, True)),
+    _batch_norm_relu,
     lambda m: (m(64, 256, 28, 28, grad=True), m(256, grad=True), m(256, grad=True)),
 )
 add(
     "group norm, SiLU, 2x320x128x128",
-    lambda x, w, b: F.silu(F.group_norm(x, 32, w, b)),
+    _group_norm_silu,
     lambda m: (m(2, 320, 128, 128), m(320), m(320)),
 )
 add(
     "group norm, SiLU, channels last, 16x1280x16x16",
-    lambda x, w, b: F.silu(F.group_norm(x, 32, w, b)),
+    _group_norm_silu,
     lambda m: (m.image(16, 1280, 16, 16), m(1280), m(1280)),
 )
 add(
     "group norm of video, 2x256x16x64x64",
-    lambda x, w, b: F.silu(F.group_norm(x, 32, w, b)),
+    _group_norm_silu,
     lambda m: (m(2, 256, 16, 64, 64), m(256), m(256)),
 )
 add(
     "group norm with gradient, 8x320x64x64",
-    lambda x, w, b: F.silu(F.group_norm(x, 32, w, b)),
+    _group_norm_silu,
     lambda m: (m(8, 320, 64, 64, grad=True), m(320, grad=True), m(320, grad=True)),
 )
 

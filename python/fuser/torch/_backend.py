@@ -80,8 +80,7 @@ def backend(module: torch.fx.GraphModule, inputs: Sequence[object], *, options: 
     Options: exact_random (bool)     random numbers are those that eager mode draws, by PyTorch's kernels
              target, cache_directory, approximate_math, dependent_launches   as fuser.compile takes them
     """
-    replace_upsampling(module.graph)
-    module.recompile()
+    replace_upsampling(module)
     compiler = functools.partial(compile_graph, options=options)
     return aot_autograd(
         fw_compiler=compiler,

@@ -28,6 +28,12 @@ ELEMENT_TYPES = {
 FLOAT8_TYPES = (torch.float8_e4m3fn, torch.float8_e5m2)
 HALF_TYPES = (torch.float16, torch.bfloat16)
 
+
+def compute_type(dtype: torch.dtype) -> torch.dtype:
+    """What elements of a type are computed in."""
+    return torch.float32 if dtype in HALF_TYPES else dtype
+
+
 # The greatest number of float8_e4m3fn.
 _GREATEST_E4M3 = 448.0
 # Whether numbers beyond it become it, as in later versions of PyTorch, or NaN, as the dialect has it.
@@ -376,7 +382,7 @@ class Builder:
 
     def in_compute_type(self, function: Callable[..., Tensor], dtype: torch.dtype, *values: object) -> Tensor:
         """A composition of several ops, in f32 for half types, rounded once."""
-        compute = torch.float32 if dtype in HALF_TYPES else dtype
+        compute = compute_type(dtype)
         return self.cast(
             function(*(self.cast(value, compute) if isinstance(value, Tensor) else value for value in values)), dtype
         )

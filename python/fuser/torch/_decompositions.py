@@ -8,7 +8,7 @@ from collections.abc import Callable
 import torch
 from torch._decomp import core_aten_decompositions, get_decompositions
 
-from fuser.torch._builder import HALF_TYPES
+from fuser.torch._builder import HALF_TYPES, compute_type
 from fuser.torch._lowering import LOWERINGS, aten
 from fuser.torch._pooling import table as pooling_table
 
@@ -103,7 +103,7 @@ def _native_group_norm(
 ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
     """Channels are scaled and shifted by numbers that groups decide, as kernels of eager mode do: the elements are read
     in their own shape."""
-    values = x.to(torch.float32) if x.dtype in HALF_TYPES else x
+    values = x.to(compute_type(x.dtype))
     grouped = values.reshape(batch, groups, channels // groups, inner)
     variance, mean = torch.var_mean(grouped, dim=(2, 3), correction=0, keepdim=True)
     factor = torch.rsqrt(variance + epsilon)

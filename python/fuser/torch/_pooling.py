@@ -9,7 +9,7 @@ import torch
 from torch._prims_common import suggest_memory_format
 
 from fuser.torch import _windows
-from fuser.torch._builder import HALF_TYPES
+from fuser.torch._builder import compute_type
 from fuser.torch._lowering import aten
 
 # Longer borders of a replicated tensor are added up by a reduction.
@@ -19,10 +19,6 @@ _WIDEST_BORDER = 4
 def _is_static(x: torch.Tensor, rank: int) -> bool:
     """True for floating-point numbers in spatial dimensions of known sizes."""
     return x.dtype.is_floating_point and all(isinstance(size, int) and size > 0 for size in x.shape[-rank:])
-
-
-def _compute_type(dtype: torch.dtype) -> torch.dtype:
-    return torch.float32 if dtype in HALF_TYPES else dtype
 
 
 def _format(x: torch.Tensor, rank: int) -> torch.memory_format:
@@ -41,14 +37,14 @@ def _average(x: torch.Tensor, kernel: Sequence[int], divisor: int) -> torch.Tens
         if size > 1:
             dims.append(len(shape))
             shape.append(size)
-    total = x.reshape(shape).to(_compute_type(x.dtype))
+    total = x.reshape(shape).to(compute_type(x.dtype))
     total = total.sum(dims) if dims else total
     return (total / divisor).to(x.dtype).contiguous(memory_format=_format(x, len(kernel)))
 
 
 def _spread(gradient: torch.Tensor, x: torch.Tensor, kernel: Sequence[int], divisor: int) -> torch.Tensor:
     """The gradient of `_average`: that of each box, divided, for all its elements."""
-    part = (gradient.to(_compute_type(gradient.dtype)) / divisor).to(gradient.dtype)
+    part = (gradient.to(compute_type(gradient.dtype)) / divisor).to(gradient.dtype)
     lead, rank = list(x.shape[: -len(kernel)]), len(kernel)
     counts = list(gradient.shape[-rank:])
     # From the last dimension on, so that places stay.
@@ -71,10 +67,7 @@ def _options(options: Sequence[object]) -> tuple:
 def _boxes(x: torch.Tensor, rank: int, *options: object) -> tuple[list[int], int] | None:
     """The kernel of an average pooling and its divisor; None where boxes overlap, have gaps or leave the tensor."""
     kernel, stride, padding, ceil_mode, _, divisor = _options(options)
-    kernel, stride, padding = (
-        list(item) * (rank if len(item) == 1 else 1) if isinstance(item, (list, tuple)) else [item] * rank
-        for item in (kernel, stride, padding)
-    )
+    kernel, stride, padding = (_windows.by_dimension(item, rank) for item in (kernel, stride, padding))
     if (stride and stride != kernel) or any(padding) or not _is_static(x, rank):
         return None
     sizes = list(zip(x.shape[-rank:], kernel, strict=True))
@@ -218,7 +211,7 @@ def _pad_backward(borders: Callable) -> Callable:
         rank = len(padding) // 2
         if not _is_static(x, rank) or not all(isinstance(width, int) for width in padding):
             return NotImplemented
-        compute = _compute_type(gradient.dtype)
+        compute = compute_type(gradient.dtype)
         for place in range(rank):
             dim, (low, high) = x.dim() - 1 - place, padding[2 * place : 2 * place + 2]
             parts = borders(gradient, dim, x.shape[dim], low, high)

@@ -9,7 +9,9 @@ from collections.abc import Sequence
 import torch
 from torch._prims_common import suggest_memory_format
 
+from fuser.torch._builder import compute_type
 from fuser.torch._lowering import aten
+from fuser.torch._windows import by_dimension
 
 # Phases of a dimension that one vector has.
 _MOST_PHASES = 8
@@ -60,11 +62,10 @@ def _interpolate(parts: dict[int, torch.Tensor], dim: int, size: int, factor: in
 
 def _bilinear(x: torch.Tensor, factors: Sequence[int]) -> torch.Tensor:
     rows, columns = x.dim() - 2, x.dim() - 1
-    wide = torch.float32 if x.dtype.itemsize < 4 else x.dtype
     near = (-1, 0, 1)
     # Neighbors are parts of the tensor itself, which the kernel loads.
     parts = {(r, c): _shifted(_shifted(x, rows, r), columns, c) for r in near for c in near}
-    parts = {place: part.to(wide) for place, part in parts.items()}
+    parts = {place: part.to(compute_type(x.dtype)) for place, part in parts.items()}
     lines = {c: _interpolate({r: parts[r, c] for r in near}, rows, x.shape[rows], factors[0]) for c in near}
     result = _interpolate(lines, columns + 1, x.shape[columns], factors[1])
     shape = [*x.shape[:-2], x.shape[rows] * factors[0], x.shape[columns] * factors[1]]
@@ -83,10 +84,6 @@ def _is_linear(x: object, mode: object, align_corners: object, antialias: object
     )
 
 
-def _of_both(item: object) -> Sequence | None:
-    return item if item is None or isinstance(item, (list, tuple)) else [item] * 2
-
-
 @functools.wraps(torch.nn.functional.interpolate)
 def interpolate(*arguments: object, **options: object) -> torch.Tensor:
     """PyTorch's function, or what is nearly equal to it and one kernel."""
@@ -95,13 +92,16 @@ def interpolate(*arguments: object, **options: object) -> torch.Tensor:
     x, size, scale, mode, align_corners, recompute, antialias = given.args
     factors = None
     if _is_linear(x, mode, align_corners, antialias) and not recompute and (size is None) != (scale is None):
-        factors = _factors(x.shape[-2:], _of_both(size), _of_both(scale))
+        factors = _factors(x.shape[-2:], *(None if item is None else by_dimension(item, 2) for item in (size, scale)))
     if factors is None:
         return torch.nn.functional.interpolate(*arguments, **options)
     return _bilinear(x, factors).contiguous(memory_format=suggest_memory_format(x))
 
 
-def replace_upsampling(graph: torch.fx.Graph) -> None:
+def replace_upsampling(module: torch.fx.GraphModule) -> None:
     """Has a graph of Dynamo call `interpolate` here: PyTorch decomposes its own before other decompositions see it."""
-    for node in graph.find_nodes(op="call_function", target=torch.nn.functional.interpolate):
+    nodes = module.graph.find_nodes(op="call_function", target=torch.nn.functional.interpolate)
+    for node in nodes:
         node.target = interpolate
+    if nodes:
+        module.recompile()

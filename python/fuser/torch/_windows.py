@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import torch
 
+from fuser.torch._builder import HALF_TYPES, compute_type
 from fuser.torch._lowering import aten
 
 # The elements of larger windows would be read too often.
@@ -57,19 +58,24 @@ class Window:
         return [min(start + self.kernel, high) - max(start, low) for start in starts]
 
 
+def by_dimension(item: object, rank: int) -> list:
+    """An option for each of so many dimensions, which may be given once for all."""
+    item = list(item) if isinstance(item, (list, tuple)) else [item]
+    return item * (rank if len(item) == 1 else 1)
+
+
 def windows(x: torch.Tensor, rank: int, kernel: object, stride: object, padding: object, dilation: object,
             ceil_mode: bool) -> list[Window] | None:  # fmt: skip
     """The windows of the last dimensions; None where there are too many elements, or windows without any."""
 
-    def of_dims(item: object) -> list[int]:
-        item = list(item) if isinstance(item, (list, tuple)) else [item]
-        return item * (rank if len(item) == 1 else 1)
-
-    kernel = of_dims(kernel)
+    kernel = by_dimension(kernel, rank)
     found = [
         Window(*item, ceil_mode)
         for item in zip(
-            x.shape[-rank:], kernel, of_dims(stride or kernel), of_dims(padding), of_dims(dilation), strict=True
+            x.shape[-rank:],
+            kernel,
+            *(by_dimension(item, rank) for item in (stride or kernel, padding, dilation)),
+            strict=True,
         )
     ]
     if math.prod(kernel) > MOST_ELEMENTS:
@@ -114,10 +120,6 @@ def combine(
     return parts[()]
 
 
-def _wide(x: torch.Tensor) -> torch.dtype:
-    return torch.float32 if x.dtype.itemsize < 4 else x.dtype
-
-
 def _numbers(counts: Sequence[int], function: Callable, device: torch.device) -> torch.Tensor | float:
     """A function of each count, of which those at the borders differ."""
     usual = max(set(counts), key=counts.count)
@@ -134,7 +136,7 @@ def _divided(
     total: torch.Tensor, found: Sequence[Window], include_pad: bool, divisor: int | None, dtype: torch.dtype
 ) -> torch.Tensor:
     """Sums divided by the numbers of elements, or multiplied where rounding to a shorter type hides it."""
-    is_half = dtype.itemsize < 4
+    is_half = dtype in HALF_TYPES
     factor: torch.Tensor | float = 1.0
     for place, window in enumerate(found):
         counts = window.counts(include_pad) if divisor is None else [divisor if place == 0 else 1] * window.count
@@ -146,7 +148,7 @@ def _divided(
 
 
 def averages(x: torch.Tensor, found: Sequence[Window], include_pad: bool, divisor: int | None) -> torch.Tensor:
-    total = combine(x, found, 0.0, torch.add, _wide(x))
+    total = combine(x, found, 0.0, torch.add, compute_type(x.dtype))
     return _divided(total, found, include_pad, divisor, x.dtype).to(x.dtype)
 
 
@@ -159,7 +161,7 @@ def spread(
     around = [Window(window.count, window.kernel, 1, window.kernel - 1 - window.padding) for window in found]
     if any(window.count != other.size for window, other in zip(around, found, strict=True)):
         return None
-    parts = _divided(gradient.to(_wide(gradient)), found, include_pad, divisor, gradient.dtype)
+    parts = _divided(gradient.to(compute_type(gradient.dtype)), found, include_pad, divisor, gradient.dtype)
     return combine(parts, around, 0.0, torch.add).to(gradient.dtype)
 
 
