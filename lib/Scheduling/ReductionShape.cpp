@@ -312,6 +312,15 @@ int64_t ReductionShape::getElementBytes(const KernelView &kernel) const {
   return bytes;
 }
 
+SmallVector<unsigned, 2> ReductionShape::getScattered(const KernelView &kernel) const {
+  SmallVector<unsigned, 2> scattered;
+  for (auto [number, tensor] : llvm::enumerate(kernel.getTensors()))
+    if (!order.empty() && tensor.order.size() == order.size() &&
+        findWholeInReference(kernel, tensor.order.back(), order) != order.back())
+      scattered.push_back(number);
+  return scattered;
+}
+
 SmallVector<unsigned> ReductionShape::getReduced() const {
   SmallVector<unsigned> reduced(outerReduced);
   llvm::append_range(reduced, innerReduced);

@@ -69,6 +69,10 @@ struct ReductionShape {
   /// Bytes of the widest element of the arguments that have all dimensions; at least 1.
   int64_t getElementBytes(const KernelView &kernel) const;
 
+  /// Tensors (numbers in KernelView::getTensors) with all dimensions, but another fastest one:
+  /// adjacent threads of a loop over `order` access elements that are apart.
+  llvm::SmallVector<unsigned, 2> getScattered(const KernelView &kernel) const;
+
   /// All reduced dimensions.
   llvm::SmallVector<unsigned> getReduced() const;
   /// Those that are not in `part`.

@@ -292,11 +292,11 @@ InnerPersistent::chooseParams(const KernelView &kernel, const InnerPersistentPla
     rows = threads == 32 && part == 1 && vectors * vector * elementBytes >= kBytesOfLoneWarp
                ? 1
                : std::min(kShortRowThreads / threads, part > 1 ? kMaxPlanes : kShortRowThreads);
-  return evaluateParams(kernel, plan,
-                        InnerPersistentParamsAttr::get(kernel.getKernel().getContext(), threads,
-                                                       vector, vectors, rows, /*recompute=*/true,
-                                                       cluster, part, /*flat=*/1),
-                        hints, device);
+  auto params =
+      InnerPersistentParamsAttr::get(kernel.getKernel().getContext(), threads, vector, vectors,
+                                     rows, /*recompute=*/true, cluster, part, /*flat=*/1);
+  return checkStoredOrders(kernel, shape, evaluateParams(kernel, plan, params, hints, device),
+                           hints, device);
 }
 
 /// True if the threads of a row have all of it, as far as sizes are known.
@@ -369,11 +369,7 @@ InnerPersistent::evaluateParams(const KernelView &kernel, const InnerPersistentP
     return refuse(kNoSharedMemory, "expected " + std::to_string(use.sharedBytes) +
                                        " bytes of shared memory for a block, but the device has " +
                                        std::to_string(device.sharedBytesPerBlock));
-  // Adjacent threads have adjacent elements of a row.
-  for (auto [number, tensor] : llvm::enumerate(kernel.getTensors()))
-    if (tensor.order.size() == shape.order.size() &&
-        findWholeInReference(kernel, tensor.order.back(), shape.order) != shape.order.back())
-      use.scattered.push_back(number);
+  use.scattered = shape.getScattered(kernel);
   const bool stores = storesRows(kernel, shape);
   if (fit.cluster > 1)
     use.busyShare = stores ? kClusterBusyShare : kReadOnlyClusterBusyShare;

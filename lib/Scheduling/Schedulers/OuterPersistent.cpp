@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ReductionLoops.h"
+#include "RowOrders.h"
 #include "RowSteps.h"
 #include "StripFit.h"
 #include "StripLoops.h"
@@ -233,12 +234,11 @@ OuterPersistent::chooseParams(const KernelView &kernel, const OuterPersistentPla
     return refuse(kernel, shape, kStripTooLong,
                   "expected strips that the shared memory of a cluster holds, but got " +
                       std::to_string(sizes->rows) + " rows");
-  return evaluateParams(kernel, plan,
-                        OuterPersistentParamsAttr::get(kernel.getKernel().getContext(),
-                                                       fitted->rows, fitted->columns, fitted->part,
-                                                       sizes->vector, fitted->unroll, fitted->steps,
-                                                       fitted->cluster),
-                        hints, device);
+  auto params = OuterPersistentParamsAttr::get(kernel.getKernel().getContext(), fitted->rows,
+                                               fitted->columns, fitted->part, sizes->vector,
+                                               fitted->unroll, fitted->steps, fitted->cluster);
+  return checkStoredOrders(kernel, shape, evaluateParams(kernel, plan, params, hints, device),
+                           hints, device);
 }
 
 std::variant<Choice, Refusal>
@@ -285,6 +285,7 @@ OuterPersistent::evaluateParams(const KernelView &kernel, const OuterPersistentP
   use.registers = 64;
   use.bytesInFlight = fit.unroll * fit.steps * sizes->vectorBytes;
   use.numSteps = getRowSteps(kernel, shape).getNumSteps();
+  use.scattered = shape.getScattered(kernel);
   const bool areSeveral = shared <= getMostShared(/*resident=*/2, device) || !sizes->areCopied();
   use.busyShare = kBusyShares[areSeveral] / getCostOfStrip(*sizes, fit);
   return Choice{params, requirements.takeFacts(), use};

@@ -3,12 +3,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Orders in which norms keep whole rows.
+// Orders in which norms keep whole rows, and in which they store them.
 //
 //===----------------------------------------------------------------------===//
 
 #include "RowOrders.h"
 #include "fuser/Scheduling/KernelSchedule.h"
+#include "fuser/Scheduling/Requirements.h"
+#include "fuser/Scheduling/TimeModel.h"
 #include "llvm/ADT/SmallBitVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/MathExtras.h"
@@ -111,4 +113,41 @@ std::optional<InferredOrder> fuser::inferOrderOfRows(Value value,
     if (areFastest(rows, orders[number].order, shape) && (!best || bytes[number] > bytes[*best]))
       best = number;
   return best ? std::optional(orders[*best]) : std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// Orders of results
+//===----------------------------------------------------------------------===//
+
+std::variant<Choice, Refusal> fuser::checkStoredOrders(const KernelView &kernel,
+                                                       const ReductionShape &shape,
+                                                       std::variant<Choice, Refusal> choice,
+                                                       const SizeHints &hints,
+                                                       const artifact::DeviceDescription &device) {
+  const auto *chosen = std::get_if<Choice>(&choice);
+  if (!chosen || !shape.reuse)
+    return choice;
+  ResourceUse transposed = chosen->use;
+  llvm::erase_if(transposed.scattered,
+                 [&](unsigned number) { return kernel.getTensors()[number].isOutput; });
+  if (transposed.scattered.size() == chosen->use.scattered.size())
+    return choice;
+  const Requirements requirements(kernel, hints);
+  for (const GlobalTensor &tensor : kernel.getTensors())
+    if (!tensor.isOutput && tensor.order.size() == shape.order.size())
+      transposed.bytesReadAgain +=
+          double(requirements.getSize(tensor.order).value_or(0)) * double(tensor.elementBytes);
+  auto predict = [&](const ResourceUse &use) {
+    return predictMicroseconds(measureWork(kernel, hints, use), use, device);
+  };
+  if (predict(chosen->use) <= predict(transposed) + kLaunchMicroseconds)
+    return choice;
+  return Refusal{RefusalCategory::Size,
+                 kTransposedRows,
+                 {shape.getReference(kernel)},
+                 "expected results in the order of the rows, but " +
+                     std::to_string(chosen->use.scattered.size() - transposed.scattered.size()) +
+                     " are stored in another one, which takes longer than a kernel for the "
+                     "reductions and one that transposes",
+                 shape.getCutsAtReuse(kernel)};
 }

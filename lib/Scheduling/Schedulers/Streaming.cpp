@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ReductionLoops.h"
+#include "RowOrders.h"
 #include "RowSteps.h"
 #include "fuser/Dialect/IR/OpSupport.h"
 #include "fuser/Dialect/Transforms/Caching.h"
@@ -189,7 +190,7 @@ static ReductionLoops chooseLoops(const Requirements &requirements, const Stream
       return loops;
     int64_t vectors = std::max<int64_t>(1, llvm::divideCeil(*row, vector));
     if (vectors < loops.threadsX * loops.unroll)
-      fitRow(vectors, vector * elementBytes < 16, requirements.getSize(shape.outerKept), loops);
+      fitRow(vectors, vector * elementBytes, requirements.getSize(shape.outerKept), loops);
     return loops;
   }
   int64_t lanes = std::max<int64_t>(1, kStripBytes / (vector * elementBytes));
@@ -278,7 +279,7 @@ Streaming::chooseParams(const KernelView &kernel, const StreamingPlan &plan, con
                    "expected enough rows to fill the device, but " + std::to_string(use.blocks) +
                        " blocks take longer than kernels of their own for the reductions",
                    shape.getCutsAtReuse(kernel)};
-  return answer;
+  return checkStoredOrders(kernel, shape, std::move(answer), hints, device);
 }
 
 std::variant<Choice, Refusal>
@@ -297,6 +298,7 @@ Streaming::evaluateParams(const KernelView &kernel, const StreamingPlan &plan,
   // Columns are accumulated in several registers each.
   use.registers =
       (shape.isInner() ? 32 : 48) + loops.unroll * loops.vector / (shape.isInner() ? 2 : 1);
+  use.scattered = shape.getScattered(kernel);
   for (auto [tensor, count] : plan.reads)
     use.numSteps = std::max(use.numSteps, count);
   if (const std::optional<RowBytes> bytes = countBytes(kernel, plan, requirements)) {
