@@ -182,6 +182,18 @@ TEST_F(RewriteCounts, SinkRepeats) {
   EXPECT_EQ(sinkRepeats(fusion), 0u);
 }
 
+TEST_F(RewriteCounts, SinkJoins) {
+  FusionOp fusion = parse("(%x: tensor<2x4xf32>, %y: tensor<3x2xf32>) -> tensor<6x2xf32>", R"(
+    %0 = fuser.permute %x [1, 0] : tensor<2x4xf32> -> tensor<4x2xf32>
+    %1 = fuser.slice %y [0, 0] [2, 2] : tensor<3x2xf32> -> tensor<2x2xf32>
+    %2 = fuser.cat %1, %0 dim 0 : (tensor<2x2xf32>, tensor<4x2xf32>) -> tensor<6x2xf32>
+    %3 = fuser.exp %2 : tensor<6x2xf32>
+    %4 = fuser.neg %3 : tensor<6x2xf32>
+    fuser.return %4 : tensor<6x2xf32>)");
+  EXPECT_EQ(sinkJoins(fusion), 2u);
+  EXPECT_EQ(sinkJoins(fusion), 0u);
+}
+
 TEST_F(RewriteCounts, HoistGathers) {
   FusionOp fusion = parse("(%x: tensor<9xbf16>, %i: tensor<?xi64>) -> tensor<?xf32>", R"(
     %0 = fuser.cast %x : tensor<9xbf16> to tensor<9xf32>

@@ -18,7 +18,7 @@ namespace {
 /// Threads along a row of `vectors` x rows of a block: vectors of a thread at a time.
 std::string fit(int64_t vectors, bool isNarrow, std::optional<int64_t> rows) {
   ReductionLoops loops;
-  fitRow(vectors, isNarrow, rows, loops);
+  fitRow(vectors, isNarrow ? 4 : 16, rows, loops);
   return llvm::formatv("{0}x{1}: {2}", loops.threadsX, loops.threadsY, loops.unroll);
 }
 
@@ -33,13 +33,13 @@ TEST(ReductionLoops, RowsOfAKnownNumber) {
         table += " | " + fit(vectors, isNarrow, rows);
     table += "\n";
   }
-  EXPECT_EQ(table, R"(1 | 1x128: 1 | 1x128: 1 | 1x128: 1 | 1x128: 1
-7 | 8x16: 1 | 8x16: 1 | 8x16: 1 | 8x16: 1
-8 | 8x16: 1 | 8x16: 1 | 8x16: 1 | 8x16: 1
-9 | 16x8: 1 | 16x8: 1 | 8x32: 2 | 8x32: 2
-16 | 16x8: 1 | 16x8: 1 | 8x32: 2 | 8x32: 2
-17 | 32x4: 1 | 32x4: 1 | 8x32: 3 | 8x32: 3
-32 | 32x4: 1 | 32x4: 1 | 8x32: 4 | 8x32: 4
+  EXPECT_EQ(table, R"(1 | 1x128: 1 | 1x128: 1 | 1x256: 1 | 1x256: 1
+7 | 8x16: 1 | 8x16: 1 | 4x64: 2 | 1x256: 7
+8 | 8x16: 1 | 8x16: 1 | 4x64: 2 | 1x256: 8
+9 | 16x8: 1 | 16x8: 1 | 8x32: 2 | 2x128: 5
+16 | 16x8: 1 | 16x8: 1 | 8x32: 2 | 2x128: 8
+17 | 32x4: 1 | 32x4: 1 | 8x32: 3 | 4x64: 5
+32 | 32x4: 1 | 32x4: 1 | 8x32: 4 | 4x64: 8
 33 | 64x1: 1 | 64x1: 1 | 8x32: 5 | 8x32: 5
 64 | 64x1: 1 | 64x1: 1 | 8x32: 8 | 8x32: 8
 65 | 128x1: 1 | 128x1: 1 | 16x16: 5 | 16x16: 5

@@ -195,7 +195,7 @@ static ReductionLoops chooseInner(const ChooseInput &input) {
   if (row)
     vectors = std::max<int64_t>(1, llvm::divideCeil(*row, input.vector));
   if (vectors && !isFull) {
-    fitRow(*vectors, input.vector * input.elementBytes < 16, results, numbers);
+    fitRow(*vectors, input.vector * input.elementBytes, results, numbers);
     if (input.exchangesSeveral)
       fitExchange(input, *vectors, results, numbers);
     if (haveManyRows(results) && numbers.unroll == 1 && numbers.threadsX > kThreadsOfManyRows)
@@ -408,6 +408,18 @@ static ReductionPattern getPattern(const ReductionShape &shape) {
   return shape.isInner() ? ReductionPattern::Inner : ReductionPattern::Outer;
 }
 
+/// Fewer blocks for a result where those of the grid, which wait for each other, would not be
+/// resident at once.
+static void limitSplits(const ChooseInput &input, ReductionLoops &loops) {
+  const int64_t most = input.device.maxCooperativeThreads / (loops.threadsX * loops.threadsY);
+  if (loops.splits == 1 || input.device.maxCooperativeThreads == 0)
+    return;
+  const std::optional<int64_t> blocks = getNumBlocks(input.requirements, input.shape, loops);
+  if (!blocks || *blocks > most)
+    loops.splits = blocks ? std::max<int64_t>(1, loops.splits * most / *blocks) : 1;
+  loops.splitRows &= loops.splits > 1;
+}
+
 std::variant<Choice, Refusal>
 Reduction::chooseParams(const KernelView &kernel, const ReductionPlan &plan, const SizeHints &hints,
                         const artifact::DeviceDescription &device) const {
@@ -436,6 +448,7 @@ Reduction::chooseParams(const KernelView &kernel, const ReductionPlan &plan, con
                     isComputeBound,
                     exchangesSeveral};
   ReductionLoops numbers = shape.isInner() ? chooseInner(input) : chooseOuter(input);
+  limitSplits(input, numbers);
   return evaluateParams(kernel, plan,
                         ReductionParamsAttr::get(kernel.getKernel().getContext(), getPattern(shape),
                                                  numbers.threadsX, numbers.threadsY, numbers.vector,
@@ -464,6 +477,7 @@ std::variant<Choice, Refusal> Reduction::evaluateParams(const KernelView &kernel
   use.bytesInFlight = params.getUnroll() * vector * getWidestElement(kernel);
   use.registers = 32 + params.getUnroll() * vector;
   use.blocks = getNumBlocks(requirements, shape, getLoops(params)).value_or(0);
+  use.scattered = shape.getScattered(kernel);
   return Choice{params, requirements.takeFacts(), use};
 }
 

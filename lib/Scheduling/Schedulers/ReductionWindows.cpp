@@ -13,9 +13,9 @@
 using namespace mlir;
 using namespace fuser;
 
-/// The most adjacent elements of a window, and the most elements of the windows of a thread, all of
-/// which it reads at once.
-static constexpr int64_t kMostAdjacent = 8, kMostElements = 64;
+/// The most adjacent elements and bytes of a window, and the most elements of the windows of a
+/// thread, all of which it reads at once.
+static constexpr int64_t kMostAdjacent = 16, kMostAdjacentBytes = 32, kMostElements = 64;
 /// Bytes of an access.
 static constexpr int64_t kWindowAccessBytes = 16;
 /// Threads of a block, and the least threads of a multiprocessor.
@@ -88,7 +88,8 @@ getWindow(const KernelView &kernel, const ReductionShape &shape, const Requireme
     return std::nullopt;
   const std::optional<int64_t> adjacent = requirements.getSize(shape.innerReduced),
                                all = requirements.getSize(shape.getReduced());
-  if (!adjacent || !all || *adjacent < 2 || *adjacent > kMostAdjacent || *all < 1 ||
+  if (!adjacent || !all || *adjacent < 2 || *adjacent > kMostAdjacent ||
+      *adjacent * getWindowBytes(kernel, shape) > kMostAdjacentBytes || *all < 1 ||
       *all > kMostElements || requirements.getRangeEnd(shape.getReduced()))
     return std::nullopt;
   return std::pair(*all, *adjacent);
@@ -103,8 +104,8 @@ std::variant<Choice, Refusal> fuser::evaluateWindow(const KernelView &kernel,
     return Refusal{RefusalCategory::Size,
                    kNoWindow,
                    {},
-                   "expected 2 to " + std::to_string(kMostAdjacent) +
-                       " adjacent elements to be reduced, of at most " +
+                   "expected 2 to " + std::to_string(kMostAdjacent) + " adjacent elements of " +
+                       std::to_string(kMostAdjacentBytes) + " bytes to be reduced, of at most " +
                        std::to_string(kMostElements) + " of a result"};
   const auto [all, adjacent] = *window;
   const int64_t results = params.getVector(), bytes = getWindowBytes(kernel, shape);

@@ -50,7 +50,7 @@ fuser.kernel @window(%x: tensor<?x2x?x2xbf16>) -> tensor<?x?xbf16> attributes {
 
 // -----
 
-// expected-error @below {{expected 2 to 8 adjacent elements to be reduced, of at most 64 of a result}}
+// expected-error @below {{expected 2 to 16 adjacent elements of 32 bytes to be reduced, of at most 64 of a result}}
 fuser.kernel @no_window(%x: tensor<?x?xbf16>) -> tensor<?xbf16> attributes {
     schedule = #fuser_sched.reduction<pattern = window, vector = 4>} {
   %0 = fuser.max %x dims [1] : tensor<?x?xbf16> -> tensor<?xbf16>

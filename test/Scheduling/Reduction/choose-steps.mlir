@@ -297,11 +297,34 @@ fuser.kernel @many_1025(%x: tensor<16384x1025xf32>) -> tensor<16384xf32> {
   fuser.return %0 : tensor<16384xf32>
 }
 
+// As few threads as have 32 bytes of a row each, of at most eight vectors.
 // CHECK-LABEL: fuser.kernel @many_7
-// CHECK-SAME: <pattern = inner, threads_x = 8, threads_y = 16>
+// CHECK-SAME: <pattern = inner, threads_x = 1, threads_y = 256, unroll = 7>
 fuser.kernel @many_7(%x: tensor<16384x7xf32>) -> tensor<16384xf32> {
   %0 = fuser.sum %x dims [1] : tensor<16384x7xf32> -> tensor<16384xf32>
   fuser.return %0 : tensor<16384xf32>
+}
+
+// CHECK-LABEL: fuser.kernel @many_20
+// CHECK-SAME: <pattern = inner, threads_x = 4, threads_y = 64, vector = 4, unroll = 2>
+fuser.kernel @many_20(%x: tensor<100000x20xf32>) -> tensor<100000xf32> {
+  %0 = fuser.sum %x dims [1] : tensor<100000x20xf32> -> tensor<100000xf32>
+  fuser.return %0 : tensor<100000xf32>
+}
+
+// CHECK-LABEL: fuser.kernel @many_31
+// CHECK-SAME: <pattern = inner, threads_x = 4, threads_y = 64, unroll = 8>
+fuser.kernel @many_31(%x: tensor<100000x31xbf16>) -> tensor<100000xbf16> {
+  %0 = fuser.max %x dims [1] : tensor<100000x31xbf16> -> tensor<100000xbf16>
+  fuser.return %0 : tensor<100000xbf16>
+}
+
+// Windows of up to 32 bytes, whose rows together have wide vectors.
+// CHECK-LABEL: fuser.kernel @many_10
+// CHECK-SAME: <pattern = window, vector = 4>
+fuser.kernel @many_10(%x: tensor<1000000x10xbf16>) -> tensor<1000000xbf16> {
+  %0 = fuser.max %x dims [1] : tensor<1000000x10xbf16> -> tensor<1000000xbf16>
+  fuser.return %0 : tensor<1000000xbf16>
 }
 
 // CHECK-LABEL: fuser.kernel @many_wide_33

@@ -6,7 +6,7 @@
 // RUN: fuser-run %s --device=host --sizes=3x37x5x16 --check | FileCheck %s --check-prefix=NUMBERS
 
 // FEW: schedule = #fuser_sched.reduction<pattern = inner, threads_x = 2, threads_y = 64, vector = 8, splits = 132>
-// MANY: schedule = #fuser_sched.reduction<pattern = inner, threads_x = 2, threads_y = 64, vector = 8>
+// MANY: schedule = #fuser_sched.reduction<pattern = inner, threads_x = 1, threads_y = 256, vector = 8, unroll = 2>
 // SHORT: schedule = #fuser_sched.reduction<pattern = inner, threads_x = 2, threads_y = 64, vector = 8>
 // NUMBERS: check {{.*}}ok
 fuser.kernel @k(%x: tensor<?x?x?x?xbf16>) -> tensor<?x?xf32> {

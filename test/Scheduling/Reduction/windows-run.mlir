@@ -11,7 +11,7 @@
 // odd number of results (as before), none.
 // CHECK: block 128 (
 // CHECK: check {{.*}} ok
-// INNER: block 1x128
+// INNER: block 1x256
 // INNER: check {{.*}} ok
 // EMPTY: check {{.*}} ok
 
