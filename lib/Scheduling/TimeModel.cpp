@@ -13,7 +13,7 @@ using namespace fuser;
 
 /// Instructions of an element: of a cheap op, of any other (a call of exp, a division), of one step
 /// of a reduction, and of moving one element between memory and registers.
-constexpr double kCheap = 1, kCostly = 8, kCombine = 2, kMove = 1;
+constexpr double kCheap = 1, kCostly = 8, kLong = 40, kCombine = 2, kMove = 1;
 /// Instructions that a multiprocessor issues per cycle, and threads that it needs for that.
 constexpr double kLanes = 128, kThreadsForFullRate = 512;
 /// Bytes of a memory sector. The additional bytes of uncoalesced accesses mostly come from the L2
@@ -86,7 +86,7 @@ double Meter::getInstructions(TensorViewOpInterface op) {
   if (isa<CombinerOpInterface>(op.getOperation()))
     return kCombine;
   if (isa<ElementwiseOpInterface>(op.getOperation()))
-    return op->hasTrait<CheapElement>() ? kCheap : kCostly;
+    return op->hasTrait<CheapElement>() ? kCheap : op->hasTrait<LongElement>() ? kLong : kCostly;
   // It loops over dimensions that it reads whole for each element.
   double steps = 1;
   auto mapping = cast<DomainMappingOpInterface>(op.getOperation());

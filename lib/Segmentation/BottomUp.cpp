@@ -192,6 +192,10 @@ void Partitioner::mergeShattered() {
   for (Group group : graph.getGroups())
     if (shattered.contains(pieceOf.lookup(graph.getOps(group).front())))
       pushNeighbours(group);
+  mergeCandidates();
+}
+
+void Partitioner::mergeCandidates() {
   while (!candidates.empty()) {
     Candidate best = candidates.top();
     candidates.pop();

@@ -252,6 +252,7 @@ static FailureOr<Partition> partition(FusionOp fusion, const ExtentAnalysis &ana
   if (failed(partitioner.askPieces()))
     return failure();
   partitioner.mergeShattered();
+  partitioner.splitLongOps();
   partitioner.moveSmallOps();
   return partitioner.finish();
 }

@@ -38,6 +38,8 @@ public:
   mlir::LogicalResult askPieces();
   /// Merges the parts of pieces that were split.
   void mergeShattered();
+  /// Gives long functions of few elements kernels of their own where that takes less time.
+  void splitLongOps();
   /// Moves ops on few elements to the group that computes what they read.
   void moveSmallOps();
   /// Segments in execution order, with cheap ops recomputed; records the reasons for the remaining
@@ -78,6 +80,7 @@ private:
   void push(Group a, Group b);
   void pushNeighbours(Group group);
   void tryMerge(const Candidate &candidate);
+  void mergeCandidates();
   /// What groups that do not read each other take if each computes again what it reads of others:
   /// they share arguments. Null if some value cannot be.
   Verdict askSiblings(llvm::ArrayRef<Group> groups, llvm::ArrayRef<mlir::Operation *> ops,
@@ -93,9 +96,11 @@ private:
   /// The bytes of the largest result.
   double getLargestBytes(Group group);
   /// The ops of one group on small values alone that depend on results of another one, and on
-  /// nothing else but arguments; in the order of the program.
-  llvm::SmallVector<mlir::Operation *> findSmallOps(Group reader, Group writer);
+  /// nothing else but arguments; in the order of the program. Without a writer, those that are long
+  /// or depend on long ones, from arguments alone.
+  llvm::SmallVector<mlir::Operation *> findSmallOps(Group reader, std::optional<Group> writer);
   bool moveSmallOps(Group reader, Group writer);
+  bool splitLongOps(Group reader);
   llvm::SmallVector<mlir::Operation *> findSources(llvm::ArrayRef<mlir::Operation *> ops) const;
   /// The predicted microseconds of a kernel of `ops`, which may recompute values that it reads:
   /// `alone` is the answer for one that does not.

@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Ops on few elements, computed once by the kernel that computes what they read, instead of by each
-// thread of the kernel that reads their results.
+// Ops on few elements, computed once by the kernel that computes what they read or by one of their
+// own, instead of by each thread of the kernel that reads their results.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,8 +16,9 @@ using namespace mlir;
 using namespace fuser;
 using Group = SegmentGraph::Group;
 
-/// A value is small if the largest one of its kernel has so many times its bytes.
-constexpr double kLeastRatio = 64;
+/// A value is small if the largest one of its kernel has so many times its bytes. Long functions of
+/// small values are worth a kernel sooner.
+constexpr double kLeastRatio = 64, kLeastRatioOfLong = 4;
 /// Both kernels may take so much longer, in total: the error of small times.
 constexpr double kSameTime = 1.01;
 
@@ -25,6 +26,13 @@ constexpr double kSameTime = 1.01;
 static bool isOfElements(Operation *op) {
   return isa<ElementwiseOpInterface, BroadcastOp, ReshapeOp, SqueezeOp>(op) &&
          !isa<SegmentSetOp, StrideOrderOp>(op) && llvm::none_of(op->getOpOperands(), isReadInPlace);
+}
+
+/// True for ops that compute, select or join elements, in whatever shape.
+static bool isOfAnyElements(Operation *op) {
+  return isa<ElementwiseOpInterface, BroadcastOp, ReshapeOp, SqueezeOp, PermuteOp, SliceOp, CatOp,
+             RepeatOp>(op) &&
+         !isa<SegmentSetOp, StrideOrderOp>(op);
 }
 
 double Partitioner::getLargestBytes(Group group) {
@@ -35,24 +43,26 @@ double Partitioner::getLargestBytes(Group group) {
   return largest;
 }
 
-SmallVector<Operation *> Partitioner::findSmallOps(Group reader, Group writer) {
-  const double most = getLargestBytes(reader) / kLeastRatio;
+SmallVector<Operation *> Partitioner::findSmallOps(Group reader, std::optional<Group> writer) {
+  const double most = getLargestBytes(reader) / (writer ? kLeastRatio : kLeastRatioOfLong);
   auto isSmall = [&](Value value) {
     return !isa<RankedTensorType>(value.getType()) || traffic.getBytes(value) <= most;
   };
+  auto isTaken = [&](Operation *op) { return writer ? isOfElements(op) : isOfAnyElements(op); };
   // Of small values alone, from results of the writer, and from arguments.
   llvm::SmallPtrSet<Operation *, 16> small, dependent;
   for (Operation *op : graph.getOps(reader)) {
-    bool isDependent = false;
+    bool isDependent = !writer && op->hasTrait<LongElement>();
     const bool isKnown = llvm::all_of(op->getOperands(), [&](Value operand) {
       Operation *producer = operand.getDefiningOp();
       if (!producer || !isa<RankedTensorType>(operand.getType()))
         return true;
-      const bool isWritten = graph.contains(producer) && graph.getGroup(producer) == writer;
+      const bool isWritten =
+          writer && graph.contains(producer) && graph.getGroup(producer) == *writer;
       isDependent |= isWritten || dependent.contains(producer);
       return isWritten || small.contains(producer);
     });
-    if (!isKnown || !isOfElements(op) || !llvm::all_of(op->getOperands(), isSmall) ||
+    if (!isKnown || !isTaken(op) || !llvm::all_of(op->getOperands(), isSmall) ||
         !llvm::all_of(op->getResults(), isSmall))
       continue;
     small.insert(op);
@@ -137,6 +147,41 @@ bool Partitioner::moveSmallOps(Group reader, Group writer) {
   verdicts[reader] = std::move(read);
   computedOnce.insert(moved.begin(), moved.end());
   return true;
+}
+
+bool Partitioner::splitLongOps(Group reader) {
+  if (llvm::none_of(graph.getOps(reader),
+                    [](Operation *op) { return op->hasTrait<LongElement>(); }))
+    return false;
+  const SmallVector<Operation *> moved = findSmallOps(reader, std::nullopt);
+  SmallVector<Operation *> rest(graph.getOps(reader));
+  llvm::erase_if(rest, [&](Operation *op) { return llvm::is_contained(moved, op); });
+  if (moved.empty() || rest.empty())
+    return false;
+  Verdict read = query.ask(QueryRecord::Purpose::Part, rest);
+  Verdict written = query.ask(QueryRecord::Purpose::Part, moved);
+  if (!read || !written ||
+      written.microseconds + kLaunchMicroseconds + read.microseconds >=
+          verdicts.find(reader)->second.microseconds)
+    return false;
+  verdicts[graph.split(moved, reader)] = std::move(written);
+  verdicts[reader] = std::move(read);
+  computedOnce.insert(moved.begin(), moved.end());
+  return true;
+}
+
+void Partitioner::splitLongOps() {
+  bool isSplit = false;
+  for (Group reader : graph.getRunOrder()) {
+    if (!verdicts.contains(reader) || sourcesOf.contains(reader) || !splitLongOps(reader))
+      continue;
+    isSplit = true;
+    // What is left may be merged with what was refused next to the long ops.
+    if (shattered.contains(pieceOf.lookup(graph.getOps(reader).front())))
+      pushNeighbours(reader);
+  }
+  if (isSplit)
+    mergeCandidates();
 }
 
 void Partitioner::moveSmallOps() {

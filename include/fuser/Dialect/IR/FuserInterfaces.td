@@ -206,4 +206,10 @@ def Fuser_CheapElement : NativeOpTrait<"CheapElement"> {
   let cppNamespace = "::fuser";
 }
 
+// An element costs tens of instructions: its argument is reduced, or polynomials of high degree are evaluated. Of few elements
+// that are read many times, a kernel of their own computes each once.
+def Fuser_LongElement : NativeOpTrait<"LongElement"> {
+  let cppNamespace = "::fuser";
+}
+
 #endif // FUSER_INTERFACES

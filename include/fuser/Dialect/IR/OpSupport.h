@@ -27,6 +27,8 @@ template <typename ConcreteType>
 class KeepsZero : public mlir::OpTrait::TraitBase<ConcreteType, KeepsZero> {};
 template <typename ConcreteType>
 class CheapElement : public mlir::OpTrait::TraitBase<ConcreteType, CheapElement> {};
+template <typename ConcreteType>
+class LongElement : public mlir::OpTrait::TraitBase<ConcreteType, LongElement> {};
 
 /// The resource of a scheduled op's effect, which prevents that schedules are merged or erased.
 struct ScheduleResource : public mlir::SideEffects::Resource::Base<ScheduleResource> {

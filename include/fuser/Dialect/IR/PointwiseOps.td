@@ -61,17 +61,17 @@ def Fuser_RsqrtOp : Fuser_FloatFunctionOp<"rsqrt", "::mlir::math::RsqrtOp", "1 /
 }
 def Fuser_SinOp : Fuser_FloatFunctionOp<"sin", "::mlir::math::SinOp", "sine", [{
     x in radians; sin(inf) is NaN.
-    sin(x + yi) = sin(x) * cosh(y) + cos(x) * sinh(y)i.}], [Fuser_KeepsZero]> {
+    sin(x + yi) = sin(x) * cosh(y) + cos(x) * sinh(y)i.}], [Fuser_KeepsZero, Fuser_LongElement]> {
   let hasComplexForm = 1;
 }
 def Fuser_CosOp : Fuser_FloatFunctionOp<"cos", "::mlir::math::CosOp", "cosine", [{
     x in radians; cos(inf) is NaN.
-    cos(x + yi) = cos(x) * cosh(y) - sin(x) * sinh(y)i.}]> {
+    cos(x + yi) = cos(x) * cosh(y) - sin(x) * sinh(y)i.}], [Fuser_LongElement]> {
   let hasComplexForm = 1;
 }
 def Fuser_TanOp : Fuser_FloatFunctionOp<"tan", "::mlir::math::TanOp", "tangent", [{
     x in radians; tan(inf) is NaN.
-    Of complex numbers by tanh(zi) = tan(z)i.}], [Fuser_KeepsZero]> {
+    Of complex numbers by tanh(zi) = tan(z)i.}], [Fuser_KeepsZero, Fuser_LongElement]> {
   let hasComplexForm = 1;
 }
 def Fuser_AtanOp : Fuser_FloatFunctionOp<"atan", "::mlir::math::AtanOp", "inverse tangent", [{
@@ -427,11 +427,11 @@ def Fuser_DivOp : Fuser_FloatBinaryOp<"div", "::mlir::arith::DivFOp", "lhs / rhs
 def Fuser_PowOp : Fuser_FloatBinaryOp<"pow", "::mlir::math::PowFOp", "lhs to the power of rhs", [{
     As C's pow: pow(x, 0) = 1 and pow(1, y) = 1 also for NaN; a negative base with a fractional exponent is NaN. Of
     complex numbers exp(w * log(z)), for complex<f32> computed in f64: pow(z, 0) = 1, pow(0, w) = 0 where the real part of w is
-    positive, else NaN.}]> {
+    positive, else NaN.}], [Fuser_LongElement]> {
   let hasComplexForm = 1;
 }
 def Fuser_Atan2Op : Fuser_FloatBinaryOp<"atan2", "::mlir::math::Atan2Op", "angle of the point (rhs, lhs)", [{
-    In radians between -pi and pi; the signs of zeros choose the quadrant as in C's atan2.}]>;
+    In radians between -pi and pi; the signs of zeros choose the quadrant as in C's atan2.}], [Fuser_LongElement]>;
 
 def Fuser_FloorDivOp : Fuser_BinaryOp<"floor_div", "Number", ""> {
   let summary = "lhs / rhs, rounded down";

@@ -39,23 +39,23 @@ class Fuser_BuiltFunctionOp<string mnemonic, string what, string text, list<Trai
 }
 
 def Fuser_ErfinvOp : Fuser_BuiltFunctionOp<"erfinv", "the y with erf(y) = x", [{
-    erfinv(1) = inf, erfinv(-1) = -inf, NaN outside of [-1, 1], erfinv(-0) = -0.}], [Fuser_KeepsZero]>;
+    erfinv(1) = inf, erfinv(-1) = -inf, NaN outside of [-1, 1], erfinv(-0) = -0.}], [Fuser_KeepsZero, Fuser_LongElement]>;
 def Fuser_ErfcinvOp : Fuser_BuiltFunctionOp<"erfcinv", "the y with erfc(y) = x", [{
-    erfcinv(0) = inf, erfcinv(2) = -inf, NaN outside of [0, 2]; exact where x is small. Half types and f32 are computed in f64.}]>;
+    erfcinv(0) = inf, erfcinv(2) = -inf, NaN outside of [0, 2]; exact where x is small. Half types and f32 are computed in f64.}], [Fuser_LongElement]>;
 def Fuser_ErfcxOp : Fuser_BuiltFunctionOp<"erfcx", "exp(x^2) * erfc(x)", [{
-    Without overflow or underflow of the factors; erfcx(inf) = 0, erfcx(-inf) = inf. Computed in f64 for every type.}]>;
+    Without overflow or underflow of the factors; erfcx(inf) = 0, erfcx(-inf) = inf. Computed in f64 for every type.}], [Fuser_LongElement]>;
 def Fuser_SincOp : Fuser_BuiltFunctionOp<"sinc", "sin(pi * x) / (pi * x)", [{
     sinc(0) = 1; NaN for infinities. Near its zeros exact as far as pi * x is.
-    Of complex numbers too.}]> {
+    Of complex numbers too.}], [Fuser_LongElement]> {
   let hasComplexForm = 1;
 }
 def Fuser_LogitOp : Fuser_BuiltFunctionOp<"logit", "log(x / (1 - x))", [{
     logit(0) = -inf, logit(1) = inf, NaN outside of [0, 1].}]>;
 def Fuser_LgammaOp : Fuser_BuiltFunctionOp<"lgamma", "log(|gamma(x)|)", [{
-    inf at 0, at the negative integers and for both infinities; lgamma(1) = lgamma(2) = 0. Computed in f64 for every type.}]>;
+    inf at 0, at the negative integers and for both infinities; lgamma(1) = lgamma(2) = 0. Computed in f64 for every type.}], [Fuser_LongElement]>;
 def Fuser_DigammaOp : Fuser_BuiltFunctionOp<"digamma", "the derivative of log(gamma(x))", [{
     digamma(0) = -inf, digamma(-0) = inf, NaN at the negative integers and for -inf, as in PyTorch; digamma(inf) = inf.
-    Computed in f64 for every type.}]>;
+    Computed in f64 for every type.}], [Fuser_LongElement]>;
 def Fuser_FracOp : Fuser_BuiltFunctionOp<"frac", "x - trunc(x)", [{
     With the sign of x; NaN for infinities.}], [Fuser_KeepsZero, Fuser_CheapElement]>;
 
