@@ -181,14 +181,15 @@ static int64_t countOuterDims(const KernelView &kernel, const ReferenceOutput &r
         return findInReference(kernel, own, all) == dimClass;
       });
     };
+    auto isLacked = [&](unsigned dimClass) { return lacks(dimClass) && !isBroadcast(dimClass); };
     size_t lacking = llvm::find_if_not(rows, lacks) - rows.begin();
     if (llvm::all_of(rows.take_front(lacking), isBroadcast)) {
-      fullBytes += tensor.elementBytes;
+      // Values of rows are few bytes.
+      if (columns.empty() || !llvm::all_of(columns, isLacked))
+        fullBytes += tensor.elementBytes;
       continue;
     }
-    if (tensor.isOutput || llvm::any_of(columns, [&](unsigned dimClass) {
-          return lacks(dimClass) && !isBroadcast(dimClass);
-        }))
+    if (tensor.isOutput || llvm::any_of(columns, isLacked))
       continue;
     sharedBytes += tensor.elementBytes;
     isAcross |= mayBeAcross && isReadAcross(kernel, all, tensor);

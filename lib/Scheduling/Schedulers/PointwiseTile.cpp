@@ -34,6 +34,9 @@ constexpr int64_t kLeastUnroll = 4, kMostUnroll = 8;
 /// threads, 79 with four, 83 with one.
 constexpr int64_t kIndirectUnroll = 4, kShortIndirectUnroll = 2, kLeastIndirect = 32;
 constexpr int64_t kIndirectBlocksPerSM = 8;
+/// The widest vectors of elements at data-dependent columns: 1000 columns of 20000x3000 bf16 take
+/// 45.0 us on one NVIDIA H200 with two elements, 49.8 with eight, and 136 in strips of columns.
+constexpr int64_t kIndirectColumns = 2;
 /// Adjacent bytes of a block where values of columns are most of what a thread reads, and how many
 /// times as many bytes as those of elements they are at least: lanes of a warp in different rows
 /// read them together, so that the L1 cache can follow.
@@ -42,8 +45,9 @@ constexpr int64_t kLeastColumnShare = 4;
 /// A thread that reads fewer bytes of elements has two vectors, and shares a block with more rows:
 /// the values of rows and columns that it waits for serve more of what it stores. On one NVIDIA
 /// H200 an outer product of 16384x8192 bf16 takes 62.8 us so, 83.8 with a vector in strips of
-/// columns; one-hot vectors of 1000000x64 f32 69.3 with 16 rows of a block, 79.5 with 8; int8 by
-/// scales of columns to 16384x8192 bf16 99.4 with two vectors, 103.8 with one.
+/// columns; exponentials of differences of 2048x256x256 f32 133 with two vectors, 165 with one;
+/// one-hot vectors of 1000000x64 f32 69.3 with 16 rows of a block, 79.5 with 8; int8 by scales of
+/// columns to 16384x8192 bf16 99.4 with two vectors, 103.8 with one.
 constexpr int64_t kFewBytesOfThread = 16, kUnrollOfFew = 2;
 /// Inputs with fewer elements than this part of all are values of rows and columns.
 constexpr int64_t kLeastShareOfElements = 8;
@@ -121,6 +125,16 @@ static bool readsRowsAtData(TensorViewOpInterface op) {
   return llvm::any_of(op->getOpOperands(), [&](OpOperand &operand) {
     SmallVector<DimMap> maps(mapping.getDimMaps(operand.getOperandNumber()));
     return llvm::any_of(maps, isIndirect) && !isIndirect(maps.back());
+  });
+}
+
+/// True if the op reads columns of a matrix at data-dependent indices: threads of a row find
+/// elements that others read in the L1 cache, as long as they are in one block.
+static bool readsColumnsAtData(TensorViewOpInterface op) {
+  auto mapping = cast<DomainMappingOpInterface>(op.getOperation());
+  return llvm::any_of(op->getOpOperands(), [&](OpOperand &operand) {
+    SmallVector<DimMap> maps(mapping.getDimMaps(operand.getOperandNumber()));
+    return maps.size() > 1 && maps.back().kind == DimMap::Kind::Indirect;
   });
 }
 
@@ -324,6 +338,9 @@ PointwiseTile fuser::chooseTile(const KernelView &kernel, const Requirements &re
   const bool isAcross = readsAcross(kernel, getConcrete(kernel, reference.classes));
   if (isAcross || isWrittenByOneLane(kernel, ArrayRef(reference.classes).take_back(innerDims)))
     vector = 1;
+  const bool gathersColumns = llvm::any_of(kernel.getOps(), readsColumnsAtData);
+  if (gathersColumns)
+    vector = std::min(vector, kIndirectColumns);
   vector = std::min(vector, mostElements);
   int64_t widest = 1;
   for (const GlobalTensor &tensor : kernel.getTensors())
@@ -345,13 +362,15 @@ PointwiseTile fuser::chooseTile(const KernelView &kernel, const Requirements &re
   const int64_t elementBytes =
       getBytesOfElements(kernel, requirements, getConcrete(kernel, reference.classes));
   const bool isCheap = llvm::none_of(kernel.getOps(), isFunction);
-  const bool readsNone = elementBytes == 0 && isCheap;
+  const bool readsNone = elementBytes == 0 && llvm::none_of(kernel.getOps(), [](auto op) {
+                           return op->template hasTrait<LongElement>();
+                         });
   if (hasRows && !isNarrow && !isAcross && readsNone)
     unroll = kUnrollOfFew;
   const bool isIndirect =
       llvm::any_of(kernel.getOps(), readsRowsAtData) &&
       fillsBlocks(kernel, requirements, reference, kIndirectUnroll * kThreads * vector, device);
-  if (isIndirect)
+  if (isIndirect || gathersColumns)
     unroll = std::max(unroll, kIndirectUnroll);
   unroll = std::min(unroll, mostElements / vector);
 
@@ -367,10 +386,14 @@ PointwiseTile fuser::chooseTile(const KernelView &kernel, const Requirements &re
       tile.isIndirect = true;
       return tile;
     }
+    if (readsNone && unroll == kUnrollOfFew && needed < threads * unroll && needed % unroll == 0 &&
+        needed / unroll >= kWarp)
+      return shareRows(needed / unroll, vector, unroll, kMostFilled);
     if (needed < threads * unroll)
       unroll = std::clamp<int64_t>(llvm::divideCeil(needed, threads), 1, unroll);
-    const std::optional<int64_t> strip =
-        isAcross || readsNone ? std::nullopt : getStripOfColumns(kernel, rows, columns);
+    const std::optional<int64_t> strip = isAcross || readsNone || gathersColumns
+                                             ? std::nullopt
+                                             : getStripOfColumns(kernel, rows, columns);
     const bool hasParts = llvm::any_of(kernel.getOps(), readsParts);
     if (isNarrow && (!strip || needed <= *strip / vector) && !isIndirect &&
         fillsBlocks(kernel, requirements, reference, kThreads * kMostUnroll * vector, device))
@@ -388,7 +411,8 @@ PointwiseTile fuser::chooseTile(const KernelView &kernel, const Requirements &re
         unroll = kUnrollOfFew;
       needed = std::min(needed, std::max<int64_t>(1, *strip / vector));
     }
-    if (needed < threads && !strip && !hasParts)
+    // Of rows of parts that have more than a warp of full vectors, few warps are of two rows.
+    if (needed < threads && !strip && (!hasParts || (!isNarrow && needed > kWarp)))
       return shareRows(needed, vector, unroll, readsNone ? kMostFilled : kThreads);
     if (needed < threads) {
       threads = llvm::PowerOf2Ceil(needed);
