@@ -44,6 +44,7 @@ void fuser::buildPresegPipeline(OpPassManager &manager, StringRef markBoundaries
   manager.addNestedPass<FusionOp>(createFuserHoistGathers());
   manager.addNestedPass<FusionOp>(createFuserHoistSlices());
   manager.addNestedPass<FusionOp>(createFuserSinkRepeats());
+  manager.addNestedPass<FusionOp>(createFuserSinkJoins());
   manager.addNestedPass<FusionOp>(createFuserHoistPads());
   manager.addNestedPass<FusionOp>(createFuserPadOperands());
   // No pass below looks for concatenations.

@@ -518,6 +518,34 @@ def FuserSinkRepeats : Pass<"fuser-sink-repeats", "::fuser::FusionOp"> {
   let statistics = [Statistic<"numSunk", "sunk", "Ops that are computed on fewer elements">];
 }
 
+def FuserSinkJoins : Pass<"fuser-sink-joins", "::fuser::FusionOp"> {
+  let summary = "Sink concatenations of parts with loops of their own below pointwise ops";
+  let description = [{
+    A pointwise op on a `fuser.cat` is computed on each part, and its results are joined, if kernels with loops of their own
+    (a reduction, a transposition) compute a part: such a kernel then stores it where it belongs, instead of a second one that
+    reads all parts. Applies where only pointwise ops are between the concatenation and a result of the program.
+
+    ```mlir
+    %0 = fuser.permute %x [1, 0] : tensor<8x16xf32> -> tensor<16x8xf32>
+    %1 = fuser.cat %first, %0 dim 0 : (tensor<1x8xf32>, tensor<16x8xf32>) -> tensor<17x8xf32>
+    %2 = fuser.add %1, %positions : (tensor<17x8xf32>, tensor<17x8xf32>) -> tensor<17x8xf32>
+    // becomes
+    %0 = fuser.permute %x [1, 0] : tensor<8x16xf32> -> tensor<16x8xf32>
+    %1 = fuser.slice %positions [0, 0] [1, 8] : tensor<17x8xf32> -> tensor<1x8xf32>
+    %2 = fuser.add %first, %1 : (tensor<1x8xf32>, tensor<1x8xf32>) -> tensor<1x8xf32>
+    %3 = fuser.slice %positions [1, 0] [16, 8] : tensor<17x8xf32> -> tensor<16x8xf32>
+    %4 = fuser.add %0, %3 : (tensor<16x8xf32>, tensor<16x8xf32>) -> tensor<16x8xf32>
+    %5 = fuser.cat %2, %4 dim 0 : (tensor<1x8xf32>, tensor<16x8xf32>) -> tensor<17x8xf32>
+    ```
+
+    Does nothing where an operand other than the parts is neither an argument nor of size 1 along the joined dimension, and
+    where a part has an unknown size.
+
+    Example: `test/Preseg/sink-joins.mlir`.
+  }];
+  let statistics = [Statistic<"numSunk", "sunk", "Ops that are computed on parts">];
+}
+
 def FuserHoistGathers : Pass<"fuser-hoist-gathers", "::fuser::FusionOp"> {
   let summary = "Gather before computing, where that gathers or computes less";
   let description = [{

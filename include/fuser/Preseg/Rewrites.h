@@ -98,6 +98,9 @@ mlir::FailureOr<unsigned> hoistSlices(FusionOp fusion);
 /// fuser-sink-repeats: the number of ops that are computed on fewer elements.
 unsigned sinkRepeats(FusionOp fusion);
 
+/// fuser-sink-joins: the number of ops that are computed on the parts of a concatenation.
+unsigned sinkJoins(FusionOp fusion);
+
 /// fuser-hoist-gathers: the number of gathers hoisted above a function.
 unsigned hoistGathers(FusionOp fusion);
 
