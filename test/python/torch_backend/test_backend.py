@@ -327,6 +327,38 @@ def test_long_scatters_are_pytorchs(rows, columns, count):
     assert bool(backend.report()) == (count > 1000)
 
 
+@pytest.mark.parametrize(
+    ("shape", "dim", "index", "alpha"),
+    [
+        ((5, 7), 0, [4, 0, 4, 2], 1),
+        ((5, 7), -1, [6, 6, 6], -2),
+        ((3, 4, 2), 1, 3, 0.5),
+        ((), 0, [0], 3),
+        ((0, 4), 1, [1, 1], 1),
+    ],
+)
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16, torch.int64])
+def test_rows_are_added_by_indices(shape, dim, index, alpha, dtype):
+    alpha = alpha if dtype.is_floating_point else int(alpha) or 1
+    index = torch.tensor(index)
+    x = (torch.randn(shape) * 4).to(dtype)
+    source = (torch.randn([*shape[:dim], index.numel(), *shape[dim:][1:]] if shape else ()) * 4).to(dtype)
+    if dim == -1:
+        source = (torch.randn(shape[0], index.numel()) * 4).to(dtype)
+    result = compiled(lambda x, source: x.index_add(dim, index.clone(), source, alpha=alpha))(x, source)
+    expected = x.double().index_add(dim, index, source.double(), alpha=alpha).to(dtype)
+    torch.testing.assert_close(result, expected, rtol=2e-2 if dtype == torch.bfloat16 else 1e-5, atol=1e-2)
+    assert backend.report() == []
+
+
+def test_many_rows_are_added_by_pytorch():
+    """By atomic functions, which its decomposition into a sorted index_put does not use."""
+    x, source, index = torch.zeros(300, 64), torch.randn(5000, 64), torch.randint(300, (5000,))
+    result = compiled(lambda x, source: x.index_add(0, index.clone(), source * 2))(x, source)
+    torch.testing.assert_close(result, x.index_add(0, index, source * 2))
+    assert [left.op for left in backend.report()] == ["aten.index_add.default"]
+
+
 def test_bucketize_takes_one_number():
     bounds = torch.tensor([-1.0, 0.0, 1.5])
     assert compiled(torch.bucketize)(torch.tensor(0.25), bounds) == 2
