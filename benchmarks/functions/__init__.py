@@ -6,10 +6,12 @@ from functions import (
     images,
     logits,
     losses,
+    models,
     norms,
     optimizers,
     quantization,
     science,
+    shapes,
     sound,
 )
 from functions.registry import FUNCTIONS, Maker
@@ -22,9 +24,11 @@ __all__ = [
     "images",
     "logits",
     "losses",
+    "models",
     "norms",
     "optimizers",
     "quantization",
     "science",
+    "shapes",
     "sound",
 ]
