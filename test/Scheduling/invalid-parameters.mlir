@@ -31,6 +31,11 @@
 
 // -----
 
+// expected-error @below {{expected 'splits' between 1 and 1, but got 2}}
+#a = #fuser_sched.reduction<pattern = tile, splits = 2>
+
+// -----
+
 // expected-error @below {{expected 'split_rows' only with pattern 'inner' and 'splits' above 1}}
 #a = #fuser_sched.reduction<pattern = outer, splits = 2, split_rows = true>
 

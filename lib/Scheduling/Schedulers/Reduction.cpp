@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ReductionLoops.h"
+#include "ReductionTiles.h"
 #include "ReductionWindows.h"
 #include "fuser/Scheduling/BoundaryPreferences.h"
 #include "fuser/Scheduling/Schedulers/Schedulers.h"
@@ -436,6 +437,9 @@ Reduction::chooseParams(const KernelView &kernel, const ReductionPlan &plan, con
   const Roofs roofs = getRoofs(device);
   const bool isComputeBound =
       work.operations / roofs.operationsPerSecond > work.bytesRead / roofs.bytesPerSecond;
+  if (isComputeBound)
+    if (std::optional<Choice> tile = chooseTile(kernel, shape, hints, device))
+      return std::move(*tile);
   const bool exchangesSeveral =
       llvm::any_of(shape.getReductionsOfRows(kernel),
                    [](TensorViewOpInterface op) { return op->getNumResults() > 1; });
@@ -465,6 +469,8 @@ std::variant<Choice, Refusal> Reduction::evaluateParams(const KernelView &kernel
   Requirements requirements(kernel, hints);
   if (params.getPattern() == ReductionPattern::Window)
     return evaluateWindow(kernel, shape, params, requirements);
+  if (params.getPattern() == ReductionPattern::Tile)
+    return evaluateTile(kernel, shape, params, requirements);
   ArrayRef<unsigned> vectorClasses = getVectorClasses(shape);
   const int64_t vector = params.getVector();
   if (std::optional<Refusal> refusal = requirements.checkVectorWidth(vectorClasses, vector))
@@ -492,6 +498,8 @@ LogicalResult Reduction::applyParams(const KernelView &view, const ReductionPlan
   const ReductionPattern pattern = getPattern(shape);
   if (params.getPattern() == ReductionPattern::Window)
     return applyWindow(view, shape, params);
+  if (params.getPattern() == ReductionPattern::Tile)
+    return applyTile(view, shape, params);
   if (params.getPattern() != pattern)
     return kernel->emitOpError("expected a schedule of pattern '")
            << stringifyReductionPattern(pattern) << "', but got '"

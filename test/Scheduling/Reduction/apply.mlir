@@ -68,6 +68,58 @@ fuser.kernel @odd_number_of_windows(%x: tensor<?x33x2xbf16>) -> tensor<?x33xbf16
 
 // -----
 
+// Tiles: loads have vectors along the reduced dimension, which the sum reads from registers for several results.
+// CHECK-LABEL: fuser.kernel @tile
+fuser.kernel @tile(%x: tensor<4000x32xf32>, %y: tensor<402x32xf32>) -> tensor<4000x402xf32> attributes {
+    schedule = #fuser_sched.reduction<pattern = tile, threads_x = 8, threads_y = 16, vector = 2, unroll = 4>} {
+  // CHECK: fuser.set %x {{.*}}loop = [i{{[0-9]+}} @block_x, i{{[0-9]+}} @thread_y, b{{[0-9]+}} @thread_x, i{{[0-9]+}}, i{{[0-9]+}} @unroll, b{{[0-9]+}} @unroll, i{{[0-9]+}} @vectorize]{{.*}}inline_at = 4
+  // CHECK: fuser.set %y {{.*}}loop = [i{{[0-9]+}} @block_x, b{{[0-9]+}} @thread_y, i{{[0-9]+}} @thread_x, i{{[0-9]+}}, b{{[0-9]+}} @unroll, i{{[0-9]+}} @unroll, i{{[0-9]+}} @vectorize]{{.*}}inline_at = 4
+  // CHECK: fuser.sum {{.*}}loop = [i{{[0-9]+}} @block_x, i{{[0-9]+}} @thread_y, i{{[0-9]+}} @thread_x, r{{[0-9]+}}, r{{[0-9]+}} @unroll, i{{[0-9]+}} @unroll, i{{[0-9]+}} @vectorize]
+  // CHECK: fuser.set {{.*}}loop = [i{{[0-9]+}} @block_x, i{{[0-9]+}} @thread_y, i{{[0-9]+}} @thread_x, i{{[0-9]+}} @unroll, i{{[0-9]+}} @vectorize]{{.*}}memory = #fuser.memory<global>
+  %0 = fuser.broadcast %x dims [1] : tensor<4000x32xf32> -> tensor<4000x1x32xf32>
+  %1 = fuser.broadcast %y dims [0] : tensor<402x32xf32> -> tensor<1x402x32xf32>
+  %2 = fuser.mul %0, %1 : (tensor<4000x1x32xf32>, tensor<1x402x32xf32>) -> tensor<4000x402x32xf32>
+  %3 = fuser.sum %2 dims [2] : tensor<4000x402x32xf32> -> tensor<4000x402xf32>
+  fuser.return %3 : tensor<4000x402xf32>
+}
+
+// -----
+
+// Rows that the tile does not divide: a version of each step without bounds checks.
+// CHECK-LABEL: fuser.kernel @tile_of_odd_rows
+fuser.kernel @tile_of_odd_rows(%x: tensor<4001x32xf32>, %y: tensor<402x32xf32>) -> tensor<4001x402xf32> attributes {
+    schedule = #fuser_sched.reduction<pattern = tile, threads_x = 8, threads_y = 16, vector = 2, unroll = 4>} {
+  // CHECK: fuser.sum {{.*}}@thread_x, r{{[0-9]+}}, r{{[0-9]+}} @unswitch, r{{[0-9]+}} @unroll,
+  %0 = fuser.broadcast %x dims [1] : tensor<4001x32xf32> -> tensor<4001x1x32xf32>
+  %1 = fuser.broadcast %y dims [0] : tensor<402x32xf32> -> tensor<1x402x32xf32>
+  %2 = fuser.mul %0, %1 : (tensor<4001x1x32xf32>, tensor<1x402x32xf32>) -> tensor<4001x402x32xf32>
+  %3 = fuser.sum %2 dims [2] : tensor<4001x402x32xf32> -> tensor<4001x402xf32>
+  fuser.return %3 : tensor<4001x402xf32>
+}
+
+// -----
+
+// expected-error @below {{expected results of 4 x 4 that share what they read}}
+fuser.kernel @no_tile(%x: tensor<400x400x32xf32>) -> tensor<400x400xf32> attributes {
+    schedule = #fuser_sched.reduction<pattern = tile, threads_x = 8, threads_y = 16, vector = 4, unroll = 4>} {
+  %0 = fuser.sum %x dims [2] : tensor<400x400x32xf32> -> tensor<400x400xf32>
+  fuser.return %0 : tensor<400x400xf32>
+}
+
+// -----
+
+// expected-error @below {{expected vectors of at most 2 results, but got 4}}
+fuser.kernel @too_wide_a_tile(%x: tensor<4000x32xf32>, %y: tensor<402x32xf32>) -> tensor<4000x402xf32> attributes {
+    schedule = #fuser_sched.reduction<pattern = tile, threads_x = 8, threads_y = 16, vector = 4>} {
+  %0 = fuser.broadcast %x dims [1] : tensor<4000x32xf32> -> tensor<4000x1x32xf32>
+  %1 = fuser.broadcast %y dims [0] : tensor<402x32xf32> -> tensor<1x402x32xf32>
+  %2 = fuser.mul %0, %1 : (tensor<4000x1x32xf32>, tensor<1x402x32xf32>) -> tensor<4000x402x32xf32>
+  %3 = fuser.sum %2 dims [2] : tensor<4000x402x32xf32> -> tensor<4000x402xf32>
+  fuser.return %3 : tensor<4000x402xf32>
+}
+
+// -----
+
 // Everything: the result has no loops.
 // CHECK-LABEL: fuser.kernel @full
 fuser.kernel @full(%x: tensor<?x?xf32>) -> tensor<f32> attributes {

@@ -211,11 +211,11 @@ fuser.kernel @counts(%k: tensor<65536xi64>, %n: tensor<64xi64>) -> tensor<64xf32
 // The distances of all pairs: results are stored along their own fastest dimension, which no argument has with another one.
 // CHECK-LABEL: fuser.kernel @pairs
 // CHECK-SAME: pattern = inner
-fuser.kernel @pairs(%x: tensor<4000x32xf32>, %y: tensor<4000x32xf32>) -> tensor<4000x4000xf32> {
-  %0 = fuser.broadcast %x dims [1] : tensor<4000x32xf32> -> tensor<4000x1x32xf32>
-  %1 = fuser.broadcast %y dims [0] : tensor<4000x32xf32> -> tensor<1x4000x32xf32>
-  %2 = fuser.sub %0, %1 : (tensor<4000x1x32xf32>, tensor<1x4000x32xf32>) -> tensor<4000x4000x32xf32>
-  %3 = fuser.mul %2, %2 : tensor<4000x4000x32xf32>
-  %4 = fuser.sum %3 dims [2] : tensor<4000x4000x32xf32> -> tensor<4000x4000xf32>
-  fuser.return %4 : tensor<4000x4000xf32>
+fuser.kernel @pairs(%x: tensor<400x32xf32>, %y: tensor<100x32xf32>) -> tensor<400x100xf32> {
+  %0 = fuser.broadcast %x dims [1] : tensor<400x32xf32> -> tensor<400x1x32xf32>
+  %1 = fuser.broadcast %y dims [0] : tensor<100x32xf32> -> tensor<1x100x32xf32>
+  %2 = fuser.sub %0, %1 : (tensor<400x1x32xf32>, tensor<1x100x32xf32>) -> tensor<400x100x32xf32>
+  %3 = fuser.mul %2, %2 : tensor<400x100x32xf32>
+  %4 = fuser.sum %3 dims [2] : tensor<400x100x32xf32> -> tensor<400x100xf32>
+  fuser.return %4 : tensor<400x100xf32>
 }

@@ -11,7 +11,8 @@ include "fuser/Scheduling/ScheduleAttrs.td"
 def FuserSched_ReductionPattern : I32EnumAttr<"ReductionPattern", "which dimensions a reduction kernel reduces", [
     I32EnumAttrCase<"Inner", 0, "inner">,
     I32EnumAttrCase<"Outer", 1, "outer">,
-    I32EnumAttrCase<"Window", 2, "window">]> {
+    I32EnumAttrCase<"Window", 2, "window">,
+    I32EnumAttrCase<"Tile", 3, "tile">]> {
   let cppNamespace = "::fuser";
   let genSpecializedAttr = 0;
 }
@@ -25,7 +26,8 @@ def FuserSched_ReductionAttr : FuserSched_ParamsAttr<"ReductionParams", "reducti
                      failed(checkBlock(emitError, "threads_x", threads_x, "threads_y", threads_y)) ||
                      failed(checkVector(emitError, "vector", vector)) ||
                      failed(checkRange(emitError, "unroll", unroll, 1, pattern == ReductionPattern::Window ? 1 : 16)) ||
-                     failed(checkRange(emitError, "splits", splits, 1, pattern == ReductionPattern::Window ? 1 : 65535)) ||
+                     failed(checkRange(emitError, "splits", splits, 1, pattern == ReductionPattern::Window ||
+                                                                           pattern == ReductionPattern::Tile ? 1 : 65535)) ||
                      failed(checkRowSplits(emitError, pattern == ReductionPattern::Inner, splits, split_rows)));
     }
 }]> {
@@ -41,13 +43,17 @@ def FuserSched_ReductionAttr : FuserSched_ParamsAttr<"ReductionParams", "reducti
     `window`: the fastest dimension is reduced, and few elements are (2 x 2 of an image). A thread has `vector` adjacent results
     and all of their elements, which it reads in vectors across the windows; `threads_y`, `unroll` and `splits` are 1.
 
+    `tile`: no argument has all kept dimensions and the reduced ones (distances of all pairs of two lists of points). A thread has
+    `vector` adjacent results of each of `unroll` rows of results, and reads each argument once for those that share it;
+    `threads_x` threads lie side by side along the rows of results, `threads_y` across them; `splits` is 1.
+
     With `splits` above 1, that many blocks share what is reduced and the last to arrive combines their results. Where a
     result has several rows (`dims [0, 2, 3]`: those of all images), the blocks share the rows, and with `split_rows` the
     elements of all rows.
 
     | parameter | default | range |
     |---|---|---|
-    | `pattern` | | `inner`, `outer` or `window` |
+    | `pattern` | | `inner`, `outer`, `window` or `tile` |
     | `threads_x` | 128 | 1 to 1024 |
     | `threads_y` | 1 | 1 to 1024; `threads_x` x `threads_y` at most 1024 |
     | `vector` | 1 | a power of two, 1 to 16 elements |

@@ -1,0 +1,37 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Reductions of values that no argument has: each argument lacks some kept dimension (distances of
+// all pairs of two lists of points). A thread has a tile of results, and keeps what it reads in
+// registers for all results of the tile that share it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_LIB_SCHEDULING_SCHEDULERS_REDUCTIONTILES_H
+#define FUSER_LIB_SCHEDULING_SCHEDULERS_REDUCTIONTILES_H
+
+#include "fuser/Scheduling/ReductionShape.h"
+#include "fuser/Scheduling/Schedulers/Schedulers.h"
+
+namespace fuser {
+
+/// Code of the refusal of parameters for tiles where no results share arguments.
+inline constexpr llvm::StringLiteral kNoTile = "no-tile";
+
+/// Parameters of tiles; nullopt if results share no arguments, or if there are few.
+std::optional<Choice> chooseTile(const KernelView &kernel, const ReductionShape &shape,
+                                 const SizeHints &hints, const artifact::DeviceDescription &device);
+
+/// What parameters of tiles need.
+std::variant<Choice, Refusal> evaluateTile(const KernelView &kernel, const ReductionShape &shape,
+                                           ReductionParamsAttr params, Requirements &requirements);
+
+/// Applies parameters of tiles, or fails with the reason for which they do not fit.
+mlir::LogicalResult applyTile(const KernelView &view, const ReductionShape &shape,
+                              ReductionParamsAttr params);
+
+} // namespace fuser
+
+#endif // FUSER_LIB_SCHEDULING_SCHEDULERS_REDUCTIONTILES_H
