@@ -62,6 +62,10 @@ mlir::LogicalResult verifyChip(mlir::gpu::GPUModuleOp module, llvm::StringRef ch
 inline constexpr unsigned kFirstChipWithFloat8 = 89;
 void useFloat8Instructions(mlir::Operation *root);
 
+/// Rewrites conversions of f32 to integers that saturate, and roundings before them, to
+/// instructions that do.
+void useSaturatingConversions(mlir::Operation *root);
+
 /// The first chip with asynchronous copies. For an older one, each copy is a load and a store, with
 /// a remark.
 inline constexpr unsigned kFirstChipWithCopies = 80;
