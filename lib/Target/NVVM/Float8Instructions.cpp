@@ -32,6 +32,11 @@ static double getLargestRounded(Type element) {
   return isa<Float8E4M3FNType>(element) ? 464 : std::nextafterf(61440, 0);
 }
 
+/// The greatest finite number of the type.
+static double getLargest(Type element) {
+  return APFloat::getLargest(cast<FloatType>(element).getFloatSemantics()).convertToDouble();
+}
+
 namespace {
 /// Converts the values of one op: scalars, or vectors of one dimension.
 struct PairConverter {
@@ -95,6 +100,8 @@ struct PairConverter {
 
   Value truncate(Value single, Type element) {
     const bool isBounded = isWithin(single, getLargestRounded(element));
+    if (isBounded)
+      single = skipSaturation(single, getLargest(element));
     Value bits;
     if (isa<Float8E4M3FNType>(element)) {
       Value source = single;
@@ -162,6 +169,18 @@ struct PairConverter {
   }
 
 private:
+  /// The value before clamps to at least [-largest, largest], which instructions apply anyway.
+  static Value skipSaturation(Value value, double largest) {
+    while (Operation *op = value.getDefiningOp()) {
+      APFloat bound(0.0f);
+      if (!isa<arith::MinimumFOp, arith::MaximumFOp>(op) ||
+          !matchPattern(op->getOperand(1), m_ConstantFloat(&bound)) ||
+          bound.convertToDouble() * (isa<arith::MinimumFOp>(op) ? 1 : -1) < largest)
+        break;
+      value = op->getOperand(0);
+    }
+    return value;
+  }
   /// True if a value is NaN, or is clamped to [-limit, limit] by constants.
   static bool isWithin(Value value, double limit) {
     bool isBelow = false, isAbove = false;

@@ -4,7 +4,7 @@
 // RUN: fuser-opt %s --pass-pipeline="builtin.module(gpu.module(fuser-lower-to-nvvm))" -split-input-file | FileCheck %s --check-prefix=ANY
 // RUN: fuser-opt %s --pass-pipeline="builtin.module(gpu.module(fuser-lower-to-nvvm{chip=sm_90}))" -split-input-file | FileCheck %s --check-prefix=CHIP
 // Conversions of 8-bit floats are instructions on pairs from sm_89 on. What saturates there overflows in kernel IR, unless
-// constants bound the value.
+// constants bound the value, whose instructions are not needed then.
 
 // OLD-NOT: cvt.{{.*}}e4m3
 // OLD-NOT: cvt.{{.*}}e5m2
@@ -12,7 +12,7 @@
 // CHIP: llvm.nvvm.ff.to.e4m3x2.rn
 
 // CHECK-LABEL: .entry clamped(
-// CHECK-NOT: setp
+// CHECK-NOT: {{setp|min|max\.}}
 // CHECK-COUNT-2: cvt.rn.satfinite.e4m3x2.f32
 // CHECK-NOT: setp
 // CHECK: ret;
@@ -91,6 +91,31 @@ gpu.module @extensions {
     %2 = memref.load %z[] : memref<f8E5M2>
     %3 = arith.extf %2 : f8E5M2 to bf16
     memref.store %3, %w[] : memref<bf16>
+    gpu.return
+  }
+}
+
+// -----
+
+// Narrower bounds stay.
+// CHECK-LABEL: .entry narrow(
+// CHECK-NOT: max.
+// CHECK: min.NaN.f32
+// CHECK-NOT: max.
+// CHECK: cvt.rn.satfinite.e4m3x2.f32
+// CHECK: ret;
+gpu.module @narrow {
+  gpu.func @narrow(%x_base: memref<f32>, %y_base: memref<f8E4M3FN>) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %x = memref.reinterpret_cast %x_base to offset: [0], sizes: [2], strides: [1] : memref<f32> to memref<2xf32>
+    %y = memref.reinterpret_cast %y_base to offset: [0], sizes: [2], strides: [1] : memref<f8E4M3FN> to memref<2xf8E4M3FN>
+    %c0 = arith.constant 0 : index
+    %low = arith.constant dense<-448.0> : vector<2xf32>
+    %high = arith.constant dense<447.0> : vector<2xf32>
+    %0 = vector.load %x[%c0] : memref<2xf32>, vector<2xf32>
+    %1 = arith.minimumf %0, %high : vector<2xf32>
+    %2 = arith.maximumf %1, %low : vector<2xf32>
+    %3 = arith.truncf %2 : vector<2xf32> to vector<2xf8E4M3FN>
+    vector.store %3, %y[%c0] : memref<2xf8E4M3FN>, vector<2xf8E4M3FN>
     gpu.return
   }
 }
