@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ApproximateMath.h"
+#include "BoundedMath.h"
 #include "ConstantDivision.h"
 #include "ExpandCopies.h"
 #include "ExpandDivisions.h"
@@ -691,6 +692,7 @@ gpu::GPUModuleOp fuser::expandLoops(loop::KernelOp kernel, OpBuilder &builder,
     useApproximateMath(function);
   } else {
     useShortMath(expander.getShortMath());
+    useBoundedMath(function);
     shareDivisors(function);
   }
   useHardwareExponentials(function);

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ShortMath.h"
+#include "BoundedMath.h"
 #include "ConstantDivision.h"
 #include "fuser/Dialect/Kernel/KernelDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -48,24 +49,6 @@ static bool isApproximate(math::ExpOp op) {
   return bitEnumContainsAll(op.getFastmath(), arith::FastMathFlags::afn);
 }
 
-/// x of x + 1 or 1 + x; null for other ops.
-static Value getAddedToOne(Operation *op) {
-  auto sum = dyn_cast_or_null<arith::AddFOp>(op);
-  if (sum && matchPattern(sum.getLhs(), m_OneFloat()))
-    return sum.getRhs();
-  return sum && matchPattern(sum.getRhs(), m_OneFloat()) ? sum.getLhs() : Value();
-}
-
-/// True for 1 + exp(x): at least 1, or NaN.
-static bool isAtLeastOne(Value value) {
-  Value term = getAddedToOne(value.getDefiningOp());
-  if (!term)
-    return false;
-  auto power = term.getDefiningOp<kernel_ir::ApproxOp>();
-  return term.getDefiningOp<math::ExpOp>() ||
-         (power && power.getFunction() == kernel_ir::ApproxFunction::Exp2);
-}
-
 /// tanh(x) = 1 - 2 / (exp(2x) + 1), whose absolute error is 2^-23; near 0, x - x^3/3 + 2x^5/15. The
 /// relative error is below 2^-18.
 static Value shortenTanh(OpBuilder &builder, math::TanhOp op) {
@@ -95,8 +78,7 @@ static Value getSplatScalar(Value vector) {
 }
 
 /// True for a division that is worth a reciprocal of its own: by what many elements are divided by,
-/// or in a loop. In long code without loops, it would be scheduled with those of all elements: a
-/// group norm of which threads keep 16 vectors took 142 instead of 109 registers, and 23 % longer.
+/// or in a loop. In long code without loops, it would be scheduled with those of all elements.
 static bool isWorthReciprocal(arith::DivFOp op) {
   Value divisor = op.getRhs();
   return isa<VectorType>(op.getType()) &&
@@ -147,9 +129,11 @@ static Value refineQuotient(OpBuilder &builder, Location loc, Value x, Value y, 
 
 /// x / y = (x * s) * (1 / (y * s)). The scale s is 1, or 2^64 for a y so small that its reciprocal
 /// is infinite; a product x * s overflows only where the quotient does. There is none for a y of at
-/// least 1. Quotients that may be ties are refined. Null for other divisions, and for those by
-/// constants, which are cheap already.
+/// least 1, which is worth a reciprocal anywhere. Quotients that may be ties are refined. Null for
+/// other divisions, and for those by constants, which are cheap already.
 static Value shortenDivision(OpBuilder &builder, arith::DivFOp op) {
+  if (getExponentialAddedToOne(op.getRhs()))
+    return approximateByAtLeastOne(builder, op).value;
   if (!isWorthReciprocal(op) || splitReciprocal(op))
     return Value();
   Location loc = op.getLoc();
@@ -168,7 +152,7 @@ static Value shortenDivision(OpBuilder &builder, arith::DivFOp op) {
                                               kernel_ir::ApproxFunction::Rcp, value,
                                               /*ftz=*/false));
   };
-  if (isAtLeastOne(divisor))
+  if (getExponentialAddedToOne(divisor))
     return arith::MulFOp::create(builder, loc, op.getLhs(), invert(divisor));
   Value one = constantLike(builder, loc, divisor, 1.0f);
   Value magnitude = math::AbsFOp::create(builder, loc, divisor);

@@ -206,11 +206,12 @@ fuser.kernel @maximum_of_more(%x: tensor<8x128xbf16>) -> tensor<8x128xbf16> {
 
 // -----
 
-// Columns that are divided by their own sums, in loops: a reciprocal of each sum. 1 + exp(x) needs no scale.
+// Columns that are divided by their own sums, in loops: a reciprocal of each sum. 1 + exp(x) needs no scale but
+// 1/4, with which the reciprocal is never denormal.
 // CHECK-LABEL: gpu.func @columns
 // CHECK: %[[E:.*]] = fuser_gpu.approx exp2 %{{.*}} ftz : vector<8xf32>
-// CHECK: %[[SUM:.*]] = arith.addf %[[E]], %{{.*}} : vector<8xf32>
-// CHECK: fuser_gpu.approx rcp %[[SUM]] : vector<8xf32>
+// CHECK: %[[SUM:.*]] = math.fma %[[E]], %{{.*}}, %{{.*}} : vector<8xf32>
+// CHECK: fuser_gpu.approx rcp %[[SUM]] ftz : vector<8xf32>
 // CHECK: arith.cmpf olt, %{{.*}} : vector<8xf32>
 // CHECK: fuser_gpu.approx rcp %{{.*}} : vector<8xf32>
 // CHECK-NOT: arith.divf
@@ -227,15 +228,34 @@ fuser.kernel @columns(%x: tensor<2048x4096xbf16>) -> tensor<2048x4096xbf16> {
 
 // -----
 
-// Without a loop, and by what one element is divided by: the hardware's division is scheduled with fewer registers.
+// Without a loop, and by what one element is divided by: a reciprocal of 1 + exp(-x) takes no checks.
 // CHECK-LABEL: gpu.func @pointwise
-// CHECK: arith.divf %{{.*}} : vector
+// CHECK: fuser_gpu.approx rcp
+// CHECK-NOT: arith.divf
 // CHECK: gpu.return
 fuser.kernel @pointwise(%x: tensor<4096x4096xbf16>) -> tensor<4096x4096xbf16> {
   %0 = fuser.cast %x : tensor<4096x4096xbf16> to tensor<4096x4096xf32>
   %1 = fuser.silu %0 : tensor<4096x4096xf32>
   %2 = fuser.cast %1 : tensor<4096x4096xf32> to tensor<4096x4096xbf16>
   fuser.return %2 : tensor<4096x4096xbf16>
+}
+
+// -----
+
+// By other divisors: the hardware's division is scheduled with fewer registers.
+// CHECK-LABEL: gpu.func @others
+// CHECK-NOT: fuser_gpu.approx rcp
+// CHECK: arith.divf %{{.*}} : vector
+// CHECK-NOT: fuser_gpu.approx rcp
+// CHECK: gpu.return
+fuser.kernel @others(%x: tensor<4096x4096xbf16>) -> tensor<4096x4096xbf16> {
+  %two = arith.constant 2.0 : f32
+  %0 = fuser.cast %x : tensor<4096x4096xbf16> to tensor<4096x4096xf32>
+  %1 = fuser.exp %0 : tensor<4096x4096xf32>
+  %2 = fuser.add %1, %two : (tensor<4096x4096xf32>, f32) -> tensor<4096x4096xf32>
+  %3 = fuser.div %0, %2 : tensor<4096x4096xf32>
+  %4 = fuser.cast %3 : tensor<4096x4096xf32> to tensor<4096x4096xbf16>
+  fuser.return %4 : tensor<4096x4096xbf16>
 }
 
 // -----

@@ -1,0 +1,129 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "BoundedMath.h"
+#include "ShortMath.h"
+#include "fuser/Dialect/IR/ConstantFloats.h"
+#include "fuser/Dialect/Kernel/KernelDialect.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace fuser;
+
+Value fuser::getAddedToOne(Operation *op) {
+  auto sum = dyn_cast_or_null<arith::AddFOp>(op);
+  if (sum && matchPattern(sum.getLhs(), m_OneFloat()))
+    return sum.getRhs();
+  return sum && matchPattern(sum.getRhs(), m_OneFloat()) ? sum.getLhs() : Value();
+}
+
+/// The exponent of exp or exp2; null for other values.
+static Value getExponent(Value value) {
+  if (auto exp = value.getDefiningOp<math::ExpOp>())
+    return exp.getOperand();
+  auto power = value.getDefiningOp<kernel_ir::ApproxOp>();
+  return power && power.getFunction() == kernel_ir::ApproxFunction::Exp2 ? power.getOperand()
+                                                                         : Value();
+}
+
+Value fuser::getExponentialAddedToOne(Value value) {
+  Value term = getAddedToOne(value.getDefiningOp());
+  return term && getExponent(term) ? term : Value();
+}
+
+/// Divisions by vectors outside of loops that are refined at most. The instructions of many would
+/// be scheduled side by side: a group norm of which threads keep 16 vectors takes 160 instead of
+/// 126 registers.
+static constexpr int64_t kMostOutsideLoops = 8;
+
+static bool isOutsideLoops(Operation *op) { return !op->getParentOfType<scf::ForOp>(); }
+
+/// True for -|x|, and for products of it with a positive constant: at most 0, or NaN.
+static bool isAtMostZero(Value value) {
+  if (auto product = value.getDefiningOp<arith::MulFOp>()) {
+    const std::optional<APFloat> factor = getConstantFloat(product.getRhs());
+    return factor && !factor->isNegative() && isAtMostZero(product.getLhs());
+  }
+  auto negation = value.getDefiningOp<arith::NegFOp>();
+  return negation && negation.getOperand().getDefiningOp<math::AbsFOp>();
+}
+
+static Value constantLike(OpBuilder &builder, Location loc, Value value, float number) {
+  TypedAttr attr = builder.getF32FloatAttr(number);
+  if (auto vector = dyn_cast<VectorType>(value.getType()))
+    attr = DenseElementsAttr::get(vector, Attribute(attr));
+  return arith::ConstantOp::create(builder, loc, attr);
+}
+
+Quotient fuser::approximateByAtLeastOne(OpBuilder &builder, arith::DivFOp op) {
+  const Location loc = op.getLoc();
+  Value power = getExponentialAddedToOne(op.getRhs()),
+        quarter = constantLike(builder, loc, power, 0.25f);
+  Quotient result;
+  result.divisor = math::FmaOp::create(builder, loc, power, quarter, quarter);
+  Value dividend = op.getLhs();
+  result.dividend = arith::MulFOp::create(builder, loc, dividend, quarter);
+  result.reciprocal = kernel_ir::ApproxOp::create(builder, loc, result.divisor.getType(),
+                                                  kernel_ir::ApproxFunction::Rcp, result.divisor,
+                                                  /*ftz=*/true);
+  result.value = arith::MulFOp::create(builder, loc, result.dividend, result.reciprocal);
+  return result;
+}
+
+/// One step of Newton's rounds as the division does, except for quotients that are halfway but for
+/// 2^-21 of a unit.
+static Value divideByAtLeastOne(OpBuilder &builder, arith::DivFOp op) {
+  const Location loc = op.getLoc();
+  const Quotient quotient = approximateByAtLeastOne(builder, op);
+  Value rest =
+      math::FmaOp::create(builder, loc, arith::NegFOp::create(builder, loc, quotient.value),
+                          quotient.divisor, quotient.dividend);
+  Value refined = math::FmaOp::create(builder, loc, rest, quotient.reciprocal, quotient.value);
+  // An infinite quotient, or one by infinity, has no rest.
+  Value hasNone = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::UNO, refined, refined);
+  return arith::SelectOp::create(builder, loc, hasNone, quotient.value, refined);
+}
+
+/// log(1 + x) = x + x * (x * s(x)) on [0, 1], with a polynomial s whose relative error of the
+/// result is 2^-27.5: 1.15 units in the last place with the errors of rounding.
+static Value buildLog1pOfUnit(OpBuilder &builder, math::Log1pOp op) {
+  static constexpr float coefficients[] = {-0x1.b3d9bep-9f, 0x1.4b8e42p-6f,  -0x1.d8e760p-5f,
+                                           0x1.b5c0ccp-4f,  -0x1.3a9108p-3f, 0x1.936528p-3f,
+                                           -0x1.ff28bcp-3f, 0x1.554e0ap-2f,  -0x1.ffffd4p-2f};
+  const Location loc = op.getLoc();
+  Value x = op.getOperand();
+  Value sum = constantLike(builder, loc, x, coefficients[0]);
+  for (float coefficient : ArrayRef(coefficients).drop_front())
+    sum = math::FmaOp::create(builder, loc, sum, x, constantLike(builder, loc, x, coefficient));
+  return math::FmaOp::create(builder, loc, arith::MulFOp::create(builder, loc, sum, x), x, x);
+}
+
+void fuser::useBoundedMath(gpu::GPUFuncOp function) {
+  SmallVector<arith::DivFOp> divisions;
+  SmallVector<math::Log1pOp> logarithms;
+  function.walk([&](Operation *op) {
+    auto division = dyn_cast<arith::DivFOp>(op);
+    if (division && isF32Math(op) && getExponentialAddedToOne(division.getRhs()))
+      divisions.push_back(division);
+    auto logarithm = dyn_cast<math::Log1pOp>(op);
+    Value exponent = logarithm && isF32Math(op) ? getExponent(logarithm.getOperand()) : Value();
+    if (exponent && isAtMostZero(exponent))
+      logarithms.push_back(logarithm);
+  });
+  auto replace = [](Operation *op, function_ref<Value(OpBuilder &)> build) {
+    OpBuilder builder(op);
+    op->getResult(0).replaceAllUsesWith(build(builder));
+    op->erase();
+  };
+  const bool areMany = llvm::count_if(divisions, isOutsideLoops) > kMostOutsideLoops;
+  for (arith::DivFOp op : divisions)
+    if (!areMany || !isOutsideLoops(op))
+      replace(op, [&](OpBuilder &builder) { return divideByAtLeastOne(builder, op); });
+  for (math::Log1pOp op : logarithms)
+    replace(op, [&](OpBuilder &builder) { return buildLog1pOfUnit(builder, op); });
+}
