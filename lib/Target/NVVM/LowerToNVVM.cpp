@@ -196,6 +196,8 @@ LogicalResult fuser::nvvm::lowerToNVVM(gpu::GPUModuleOp module, StringRef chip) 
     makeCopiesSynchronous(module, chip);
   if (getChipNumber(chip) >= kFirstChipWithFloat8)
     useFloat8Instructions(module);
+  if (getChipNumber(chip) >= kFirstChipWithHalfPairs)
+    useHalfPairs(module);
   useSaturatingConversions(module);
   kernel_ir::carryFloat8AsBits(module);
   kernel_ir::makeIntegerOpsTotal(module);
