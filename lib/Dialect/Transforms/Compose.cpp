@@ -10,6 +10,8 @@
 #include "fuser/Dialect/IR/ElementBuilder.h"
 #include "fuser/Dialect/IR/Origins.h"
 #include "fuser/Dialect/Transforms/Decompose.h"
+#include "mlir/IR/Matchers.h"
+#include <limits>
 
 using namespace mlir;
 using namespace fuser;
@@ -21,6 +23,8 @@ struct SoftmaxSum {
   MaxOp max;
   /// x and m as the difference reads them: maybe converted to a wider type.
   Value element, maximum;
+  /// True if the difference reads 0 in place of an infinite m (logsumexp).
+  bool isGuarded = false;
 };
 } // namespace
 
@@ -36,6 +40,31 @@ static Value getConverted(Value value) {
   return value;
 }
 
+/// m of `where(|m| == inf, 0, m)`; null for other values.
+static Value getGuarded(Value value) {
+  auto guard = value.getDefiningOp<WhereOp>();
+  auto isInfinite = guard ? guard.getCondition().getDefiningOp<EqOp>() : EqOp();
+  auto magnitude = isInfinite ? isInfinite->getOperand(0).getDefiningOp<AbsOp>() : AbsOp();
+  APFloat infinity(0.0f);
+  return magnitude && magnitude->getOperand(0) == guard.getOnFalse() &&
+                 matchPattern(isInfinite->getOperand(1), m_ConstantFloat(&infinity)) &&
+                 infinity.isPosInfinity() && matchPattern(guard.getOnTrue(), m_PosZeroFloat())
+             ? guard.getOnFalse()
+             : Value();
+}
+
+/// The sum of exp(x - m) where the difference reads 0 in place of an infinite m. If the greatest x
+/// is infinite, so is the sum; if all are -inf, each exponential is 0.
+static Value guardSum(OpBuilder &builder, MaxSumExpOp both) {
+  const Location loc = both.getLoc();
+  Value infinity = arith::ConstantOp::create(
+      builder, loc, builder.getF64FloatAttr(std::numeric_limits<double>::infinity()));
+  Value isInfinite = EqOp::create(
+      builder, loc, AbsOp::create(builder, loc, both.getMaximum()).getResult(), infinity);
+  Value ofInfinite = ExpOp::create(builder, loc, both.getMaximum());
+  return WhereOp::create(builder, loc, isInfinite, ofInfinite, both.getSum());
+}
+
 static std::optional<SoftmaxSum> match(SumOp sum) {
   auto type = cast<RankedTensorType>(sum.getResult().getType());
   auto element = dyn_cast<FloatType>(type.getElementType());
@@ -46,14 +75,15 @@ static std::optional<SoftmaxSum> match(SumOp sum) {
       getElementTypeOrSelf(exp->getResult(0).getType()) != element)
     return std::nullopt;
   Value x = difference->getOperand(0);
-  auto wide = difference->getOperand(1).getDefiningOp<BroadcastOp>();
+  Value guarded = getGuarded(difference->getOperand(1));
+  auto wide = (guarded ? guarded : difference->getOperand(1)).getDefiningOp<BroadcastOp>();
   if (!wide || wide.getDims() != sum.getDims() || x.getType() != difference->getResult(0).getType())
     return std::nullopt;
   auto max = getConverted(wide.getInput()).getDefiningOp<MaxOp>();
   if (!max || max->hasAttr("domains") || max.getDims() != sum.getDims() ||
       getConverted(max.getInput()) != getConverted(x))
     return std::nullopt;
-  return SoftmaxSum{sum, max, x, wide.getInput()};
+  return SoftmaxSum{sum, max, x, wide.getInput(), bool(guarded)};
 }
 
 /// Erases the op, and its producers, if nothing uses them.
@@ -91,7 +121,12 @@ void fuser::composeSoftmaxSums(KernelOp kernel) {
     copyOrigins(both, {found->max.getOperation(), sum.getOperation()});
     found->maximum.replaceAllUsesWith(both.getMaximum());
     Operation *exp = sum.getInput().getDefiningOp();
-    sum.getResult().replaceAllUsesWith(both.getSum());
+    Value result = both.getSum();
+    if (found->isGuarded) {
+      builder.setInsertionPoint(sum);
+      result = guardSum(builder, both);
+    }
+    sum.getResult().replaceAllUsesWith(result);
     sum.erase();
     eraseUnused(exp);
     eraseUnused(found->maximum.getDefiningOp());

@@ -7,6 +7,7 @@
 // RUN: fuser-run %s --device=host --check --program=norm_of_columns --sizes=90x40,40 | FileCheck %s
 // RUN: fuser-run %s --device=host --check --target=a100 --program=two_at_once --sizes=150x33004 | FileCheck %s
 // RUN: fuser-run %s --device=host --check --target=a100 --program=in_place --sizes=60x35000 | FileCheck %s
+// RUN: fuser-run %s --device=host --check --target=a100 --program=log_sum_exp --sizes=40x70000,40x1,40x1 | FileCheck %s
 // Rows that are read again for each step, in one kernel, on devices without clusters.
 
 // CHECK: kernels {{ *}}{{[a-z_]+}}_0: grid
@@ -71,4 +72,28 @@ fuser.fusion @in_place(%x: tensor<?x?xf32>) -> tensor<?x?xf32> attributes {alias
   %1 = fuser.broadcast %0 dims [1] : tensor<?xf32> -> tensor<?x1xf32>
   %2 = fuser.sub %x, %1 : (tensor<?x?xf32>, tensor<?x1xf32>) -> tensor<?x?xf32>
   fuser.return %2 : tensor<?x?xf32>
+}
+
+// The logarithm of a sum of exponentials, of which some rows have a greatest element that is infinite, or NaN.
+fuser.fusion @log_sum_exp(%x: tensor<?x?xf32>, %m: tensor<?x1xf32>, %n: tensor<?x1xf32>) -> tensor<?x1xf32> {
+  %inf = arith.constant 0x7FF0000000000000 : f64
+  %zero = arith.constant 0.0 : f64
+  %0 = fuser.relu %m : (tensor<?x1xf32>) -> tensor<?x1xf32>
+  %1 = fuser.log %0 : (tensor<?x1xf32>) -> tensor<?x1xf32>
+  %2 = fuser.relu %n : (tensor<?x1xf32>) -> tensor<?x1xf32>
+  %3 = fuser.log %2 : (tensor<?x1xf32>) -> tensor<?x1xf32>
+  %4 = fuser.sub %1, %3 : (tensor<?x1xf32>, tensor<?x1xf32>) -> tensor<?x1xf32>
+  %y = fuser.add %x, %4 : (tensor<?x?xf32>, tensor<?x1xf32>) -> tensor<?x?xf32>
+  %5 = fuser.max %y dims [1] : tensor<?x?xf32> -> tensor<?xf32>
+  %6 = fuser.broadcast %5 dims [1] : tensor<?xf32> -> tensor<?x1xf32>
+  %7 = fuser.abs %6 : (tensor<?x1xf32>) -> tensor<?x1xf32>
+  %8 = fuser.eq %7, %inf : (tensor<?x1xf32>, f64) -> tensor<?x1xi1>
+  %9 = fuser.where %8, %zero, %6 : (tensor<?x1xi1>, f64, tensor<?x1xf32>) -> tensor<?x1xf32>
+  %10 = fuser.sub %y, %9 : (tensor<?x?xf32>, tensor<?x1xf32>) -> tensor<?x?xf32>
+  %11 = fuser.exp %10 : (tensor<?x?xf32>) -> tensor<?x?xf32>
+  %12 = fuser.sum %11 dims [1] : tensor<?x?xf32> -> tensor<?xf32>
+  %13 = fuser.broadcast %12 dims [1] : tensor<?xf32> -> tensor<?x1xf32>
+  %14 = fuser.log %13 : (tensor<?x1xf32>) -> tensor<?x1xf32>
+  %15 = fuser.add %14, %9 : (tensor<?x1xf32>, tensor<?x1xf32>) -> tensor<?x1xf32>
+  fuser.return %15 : tensor<?x1xf32>
 }

@@ -73,6 +73,55 @@ TEST_F(DecomposeTest, MaximumAndSumOfExponentialsBecomeOneReduction) {
   EXPECT_TRUE(ret.getValues()[1].getDefiningOp<MaxSumExpOp>());
 }
 
+TEST_F(DecomposeTest, SumsThatGuardInfiniteMaximaAreComposed) {
+  parse(R"(
+    fuser.kernel @k(%x: tensor<?x?xf32>) -> (tensor<?x1xf32>, tensor<?xf32>) {
+      %inf = arith.constant 0x7FF0000000000000 : f64
+      %zero = arith.constant 0.0 : f64
+      %m = fuser.max %x dims [1] : tensor<?x?xf32> -> tensor<?xf32>
+      %b = fuser.broadcast %m dims [1] : tensor<?xf32> -> tensor<?x1xf32>
+      %a = fuser.abs %b : tensor<?x1xf32>
+      %i = fuser.eq %a, %inf : (tensor<?x1xf32>, f64) -> tensor<?x1xi1>
+      %g = fuser.where %i, %zero, %b : (tensor<?x1xi1>, f64, tensor<?x1xf32>) -> tensor<?x1xf32>
+      %d = fuser.sub %x, %g : (tensor<?x?xf32>, tensor<?x1xf32>) -> tensor<?x?xf32>
+      %e = fuser.exp %d : tensor<?x?xf32>
+      %s = fuser.sum %e dims [1] : tensor<?x?xf32> -> tensor<?xf32>
+      fuser.return %g, %s : tensor<?x1xf32>, tensor<?xf32>
+    })");
+  EXPECT_TRUE(hasSoftmaxSum(kernel));
+  composeSoftmaxSums(kernel);
+  verify();
+  EXPECT_FALSE(hasSoftmaxSum(kernel));
+  auto ret = cast<ReturnOp>(kernel.getBody().front().back());
+  EXPECT_TRUE(ret.getValues()[0].getDefiningOp<WhereOp>());
+  // Of an infinite maximum, the exponential of that.
+  auto sum = ret.getValues()[1].getDefiningOp<WhereOp>();
+  ASSERT_TRUE(sum);
+  auto both = sum.getOnFalse().getDefiningOp<MaxSumExpOp>();
+  auto exponential = sum.getOnTrue().getDefiningOp<ExpOp>();
+  ASSERT_TRUE(both && exponential);
+  EXPECT_EQ(exponential->getOperand(0), both.getMaximum());
+}
+
+TEST_F(DecomposeTest, OtherGuardsStay) {
+  // 1 in place of an infinite maximum.
+  parse(R"(
+    fuser.kernel @k(%x: tensor<?x?xf32>) -> tensor<?xf32> {
+      %inf = arith.constant 0x7FF0000000000000 : f64
+      %one = arith.constant 1.0 : f64
+      %m = fuser.max %x dims [1] : tensor<?x?xf32> -> tensor<?xf32>
+      %b = fuser.broadcast %m dims [1] : tensor<?xf32> -> tensor<?x1xf32>
+      %a = fuser.abs %b : tensor<?x1xf32>
+      %i = fuser.eq %a, %inf : (tensor<?x1xf32>, f64) -> tensor<?x1xi1>
+      %g = fuser.where %i, %one, %b : (tensor<?x1xi1>, f64, tensor<?x1xf32>) -> tensor<?x1xf32>
+      %d = fuser.sub %x, %g : (tensor<?x?xf32>, tensor<?x1xf32>) -> tensor<?x?xf32>
+      %e = fuser.exp %d : tensor<?x?xf32>
+      %s = fuser.sum %e dims [1] : tensor<?x?xf32> -> tensor<?xf32>
+      fuser.return %s : tensor<?xf32>
+    })");
+  EXPECT_FALSE(hasSoftmaxSum(kernel));
+}
+
 TEST_F(DecomposeTest, OtherSumsStay) {
   // Of another maximum, over other dimensions, of short elements.
   parse(R"(

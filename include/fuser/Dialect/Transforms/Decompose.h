@@ -27,7 +27,7 @@ bool hasSoftmaxSum(KernelOp kernel);
 
 /// Rewrites unscheduled pairs max(x) and sum(exp(x - max(x))) of f32 or f64 as one
 /// `fuser.max_sum_exp`, which reads x once. The maximum may be that of x before it is converted to
-/// a wider type.
+/// a wider type, and 0 may be subtracted in place of an infinite one (logsumexp).
 void composeSoftmaxSums(KernelOp kernel);
 
 } // namespace fuser
