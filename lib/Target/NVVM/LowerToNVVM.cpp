@@ -199,6 +199,7 @@ LogicalResult fuser::nvvm::lowerToNVVM(gpu::GPUModuleOp module, StringRef chip) 
   if (getChipNumber(chip) >= kFirstChipWithHalfPairs)
     useHalfPairs(module);
   useSaturatingConversions(module);
+  expandTangents(module);
   kernel_ir::carryFloat8AsBits(module);
   kernel_ir::makeIntegerOpsTotal(module);
   if (failed(expandOps(module)) || failed(lowerControlFlow(module)) ||

@@ -67,6 +67,9 @@ void useFloat8Instructions(mlir::Operation *root);
 inline constexpr unsigned kFirstChipWithHalfPairs = 80;
 void useHalfPairs(mlir::Operation *root);
 
+/// Rewrites tanh of f32 to arithmetic with two approximate instructions.
+void expandTangents(mlir::Operation *root);
+
 /// Rewrites conversions of f32 to integers that saturate, and roundings before them, to
 /// instructions that do.
 void useSaturatingConversions(mlir::Operation *root);
