@@ -35,6 +35,9 @@ mlir::LogicalResult linkNeededFunctions(mlir::Operation *op, llvm::StringRef pat
 /// Rewrites negations of integers so that ptxas does not drop them next to minima and maxima.
 void hideNegations(llvm::Module &module);
 
+/// Folds comparisons of vectors for the lanes whose result is known.
+void foldLaneComparisons(llvm::Module &module);
+
 /// Rewrites `or disjoint` as an addition, so that strength reduction may reuse it anywhere.
 void expandDisjointOrs(llvm::Module &module);
 
