@@ -164,9 +164,9 @@ Value ExpandedKernel::lessThan(Value lhs, Value rhs) {
   return loop && loop.getUpperBound() == rhs ? Value() : index.lessThan(lhs, rhs);
 }
 
-/// True if a constraint follows from the ranges of loops, and from bounds of their indices that
-/// branches around the op check. The indices of lanes are constants.
-bool ExpandedKernel::isImplied(Constraint constraint, Operation *at) {
+/// A constraint in terms of bounds that branches around the op check. The indices of lanes are
+/// constants.
+Constraint ExpandedKernel::useBranches(Constraint constraint, Operation *at) {
   ExprReplacement known;
   for (Operation *parent = at; parent; parent = parent->getParentOp()) {
     if (auto loop = dyn_cast<loop::ForOp>(parent))
@@ -187,7 +187,16 @@ bool ExpandedKernel::isImplied(Constraint constraint, Operation *at) {
   }
   constraint.lhs = constraint.lhs.replace(known);
   constraint.rhs = constraint.rhs.replace(known);
-  return facts.isProved(constraint);
+  return constraint;
+}
+
+/// True if the range of an index is outside of its bounds.
+bool ExpandedKernel::isRefuted(const Constraint &constraint) const {
+  if (constraint.kind != loop::ConstraintKind::Less)
+    return false;
+  const IntegerRange range = facts.getRange(constraint.lhs);
+  const std::optional<int64_t> bound = facts.getConstant(constraint.rhs);
+  return range.upper < 0 || (bound && range.lower >= *bound);
 }
 
 std::optional<Value> ExpandedKernel::evaluate(loop::ConstraintsAttr constraints, ValueRange indices,
@@ -196,8 +205,13 @@ std::optional<Value> ExpandedKernel::evaluate(loop::ConstraintsAttr constraints,
   const Constraints lifted = at ? facts.lift(constraints, indices) : Constraints();
   Value all;
   for (auto [number, kind] : llvm::enumerate(constraints.getKinds())) {
-    if (at && isImplied(lifted[number], at))
-      continue;
+    if (at) {
+      const Constraint known = useBranches(lifted[number], at);
+      if (facts.isProved(known))
+        continue;
+      if (isRefuted(known))
+        return std::nullopt;
+    }
     Value lhs = evaluate(constraints.getLhs(number), indices, numDims);
     Value rhs = evaluate(constraints.getRhs(number), indices, numDims);
     const bool isLess = kind == loop::ConstraintKind::Less;

@@ -44,8 +44,9 @@ public:
                                       mlir::Operation *at = nullptr);
   /// True if constraints follow from the branches around an op.
   bool holds(loop::ConstraintsAttr constraints, mlir::ValueRange indices, mlir::Operation *at) {
-    return llvm::all_of(facts.lift(constraints, indices),
-                        [&](const Constraint &each) { return isImplied(each, at); });
+    return llvm::all_of(facts.lift(constraints, indices), [&](const Constraint &each) {
+      return facts.isProved(useBranches(each, at));
+    });
   }
   mlir::Value getHardwareIndex(ParallelType type);
   mlir::Value buildHardwareIndex(ParallelType type);
@@ -76,7 +77,8 @@ private:
   void addWorkspaces();
   mlir::Value addArgument(mlir::Type type, mlir::Attribute source);
   mlir::Value lessThan(mlir::Value lhs, mlir::Value rhs);
-  bool isImplied(Constraint constraint, mlir::Operation *at);
+  Constraint useBranches(Constraint constraint, mlir::Operation *at);
+  bool isRefuted(const Constraint &constraint) const;
 
   loop::KernelOp kernel;
   mlir::gpu::GPUFuncOp function;

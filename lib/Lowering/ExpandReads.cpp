@@ -136,15 +136,10 @@ ExpandedReads::Read ExpandedReads::readChunk(const AccessSite &site, Value buffe
   return {ifOp.getResult(0), inside};
 }
 
-ExpandedReads::Read ExpandedReads::readParts(const AccessSite &site, Value buffer,
+SmallVector<Value> ExpandedReads::readChunks(const AccessSite &site, Value buffer,
                                              loop::AccessAttr access) {
-  const Location loc = expanded.getLoc();
   const int64_t chunk = access.getChunk();
-  SmallVector<Value> values(site.width / chunk), exist(site.width / chunk);
-  bool mayBeOutside = false;
-  auto always = [&]() -> Value {
-    return arith::ConstantOp::create(builder, loc, builder.getBoolAttr(true));
-  };
+  SmallVector<Value> values(site.width / chunk);
   // Those with a branch come last: the loads of the others can be merged.
   auto isBranch = [&](int64_t number) {
     setLane(site, number * chunk);
@@ -156,18 +151,84 @@ ExpandedReads::Read ExpandedReads::readParts(const AccessSite &site, Value buffe
                   [&](int64_t number) { return isBranch(number) == branch; });
   for (int64_t number : numbers) {
     setLane(site, number * chunk);
-    const Read part = readChunk(site, buffer, access, chunk);
-    values[number] = part.value;
-    mayBeOutside |= bool(part.inside);
-    exist[number] = part.inside;
+    values[number] = readChunk(site, buffer, access, chunk).value;
+  }
+  return values;
+}
+
+/// The constraints with one of these properties.
+static loop::ConstraintsAttr filter(loop::ConstraintsAttr constraints,
+                                    function_ref<bool(unsigned number)> isTaken) {
+  SmallVector<loop::ConstraintKind> kinds;
+  SmallVector<AffineExpr> bounds;
+  for (auto [number, kind] : llvm::enumerate(constraints.getKinds()))
+    if (isTaken(number)) {
+      kinds.push_back(kind);
+      bounds.append({constraints.getLhs(number), constraints.getRhs(number)});
+    }
+  const AffineMap map = constraints.getBounds();
+  return loop::ConstraintsAttr::get(
+      constraints.getContext(), kinds,
+      AffineMap::get(map.getNumDims(), map.getNumSymbols(), bounds, constraints.getContext()));
+}
+
+/// The chunks in one branch on what holds for all lanes or for none (a row that exists), in which
+/// only lanes with a condition of their own have branches. Nothing without such a condition.
+std::optional<SmallVector<Value>> ExpandedReads::readInBranch(const AccessSite &site, Value buffer,
+                                                              loop::AccessAttr access) {
+  const loop::ConstraintsAttr guard = access.getGuard();
+  const int64_t chunk = access.getChunk();
+  if (site.width == chunk || buffers.isSSA(buffer) ||
+      cast<loop::BufferType>(buffer.getType()).isPrivate())
+    return std::nullopt;
+  auto isOfLane = [&](unsigned number) {
+    return dependsOnLane(site, guard.getLhs(number)) || dependsOnLane(site, guard.getRhs(number));
+  };
+  setLane(site, 0);
+  const std::optional<Value> common = expanded.evaluate(
+      filter(guard, [&](unsigned number) { return !isOfLane(number); }), site.indices, site.op);
+  if (!common || !*common)
+    return std::nullopt;
+  const Location loc = expanded.getLoc();
+  const SmallVector<Value> zeros(site.width / chunk, buffers.getZero(buffer, chunk));
+  auto ifOp = scf::IfOp::create(builder, loc, ValueRange(zeros).getTypes(), *common,
+                                /*addThenBlock=*/true, /*addElseBlock=*/true);
+  OpBuilder::InsertionGuard insertion(builder);
+  builder.setInsertionPointToEnd(ifOp.elseBlock());
+  scf::YieldOp::create(builder, loc, zeros);
+  builder.setInsertionPointToEnd(ifOp.thenBlock());
+  IndexBuilder::Scope scope(index, ifOp);
+  const auto inner = loop::AccessAttr::get(
+      access.getContext(), access.getMap(), filter(guard, isOfLane), chunk, access.getAlignment(),
+      access.getClamped(), access.getKept(), access.getFollows());
+  scf::YieldOp::create(builder, loc, readChunks(site, buffer, inner));
+  return SmallVector<Value>(ifOp.getResults());
+}
+
+ExpandedReads::Read ExpandedReads::readParts(const AccessSite &site, Value buffer,
+                                             loop::AccessAttr access) {
+  const Location loc = expanded.getLoc();
+  const int64_t chunk = access.getChunk();
+  std::optional<SmallVector<Value>> values = readInBranch(site, buffer, access);
+  if (!values)
+    values = readChunks(site, buffer, access);
+  SmallVector<Value> exist(values->size());
+  for (int64_t number = 0, count = exist.size(); number < count; ++number) {
+    setLane(site, number * chunk);
+    std::optional<Value> guard = expanded.evaluate(access.getGuard(), site.indices, site.op);
+    exist[number] =
+        guard ? *guard : arith::ConstantOp::create(builder, loc, builder.getBoolAttr(false));
   }
   setLane(site, 0);
-  if (!mayBeOutside)
-    return {buffers.join(values), {}};
-  for (Value &each : exist)
-    each = buffers.splat(each ? each : always(), chunk);
+  if (llvm::none_of(exist, [](Value each) { return bool(each); }))
+    return {buffers.join(*values), {}};
+  for (Value &each : exist) {
+    if (!each)
+      each = arith::ConstantOp::create(builder, loc, builder.getBoolAttr(true));
+    each = buffers.splat(each, chunk);
+  }
   Value inside = buffers.join(exist);
-  return {buffers.join(values), inside};
+  return {buffers.join(*values), inside};
 }
 
 ExpandedReads::Read ExpandedReads::read(loop::TileOp tile, unsigned input) {

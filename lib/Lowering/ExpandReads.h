@@ -72,6 +72,11 @@ private:
   /// the condition holds (i1; null: always).
   Read readChunk(const AccessSite &site, mlir::Value buffer, loop::AccessAttr access, int64_t count,
                  mlir::Value condition = {});
+  /// All chunks of the lanes.
+  llvm::SmallVector<mlir::Value> readChunks(const AccessSite &site, mlir::Value buffer,
+                                            loop::AccessAttr access);
+  std::optional<llvm::SmallVector<mlir::Value>>
+  readInBranch(const AccessSite &site, mlir::Value buffer, loop::AccessAttr access);
   mlir::Value readScalar(mlir::Value scalar);
 
   ExpandedKernel &expanded;

@@ -40,6 +40,7 @@ private:
   void vectorize(loop::XorOp index);
   void vectorize(Value buffer, AccessExprs &access, bool isRead, int64_t widest);
   void setLanes(Operation *op);
+  void noteUniform(loop::TileOp tile, const TileExprs &exprs);
   bool isOneElement(loop::TileOp tile, const TileExprs &exprs) const;
   std::optional<Constraint> getFirstLane(const Constraint &constraint) const;
   LogicalResult guardParts(loop::TileOp tile, TileExprs &exprs);
@@ -54,6 +55,8 @@ private:
   LoopFacts facts;
   OffsetExprs offsets;
   LaneSplits lanes;
+  /// Registers in which all lanes have the same element.
+  llvm::DenseSet<Value> uniform;
   /// Of the @vectorize loop of the tile: its induction variable and its extent.
   AffineExpr variable;
   int64_t width = 1;
@@ -250,6 +253,30 @@ void AccessVectorizer::useInstruction(loop::TileOp tile) {
   setTileExprs(tile, exprs, [&](AffineExpr leaf) { return facts.getValue(leaf); });
 }
 
+/// An index that is computed of rows is the same for all lanes, although each has an element of its
+/// own: what is read at it is one access.
+void AccessVectorizer::noteUniform(loop::TileOp tile, const TileExprs &exprs) {
+  auto isFixed = [&](AffineExpr expr) { return lanes.isFixed(expr); };
+  auto isEqual = [&](Value input, const std::optional<AccessExprs> &access) {
+    return !access || (lanes.isUniform(access->guard, width) &&
+                       (uniform.contains(input) || llvm::all_of(access->results, isFixed)));
+  };
+  if (tile.getStep() != loop::TileStep::Element || !lanes.isUniform(exprs.guard, width) ||
+      !llvm::all_of(exprs.roots, isFixed) ||
+      !llvm::all_of(llvm::zip_equal(tile.getInputs(), exprs.reads),
+                    [&](auto read) { return isEqual(std::get<0>(read), std::get<1>(read)); }))
+    return;
+  for (Value output : tile.getOutputs()) {
+    auto buffer = output.getDefiningOp<loop::BufferOp>();
+    const bool isOnlyWriter = llvm::all_of(output.getUsers(), [&](Operation *user) {
+      auto other = dyn_cast<loop::TileOp>(user);
+      return user == tile || !other || !llvm::is_contained(other.getOutputs(), output);
+    });
+    if (buffer && buffer.getType().isPrivate() && isOnlyWriter)
+      uniform.insert(output);
+  }
+}
+
 LogicalResult AccessVectorizer::vectorize(loop::TileOp tile) {
   if (tile.getInstruction() && !tile.isBulk()) {
     useInstruction(tile);
@@ -258,6 +285,8 @@ LogicalResult AccessVectorizer::vectorize(loop::TileOp tile) {
   setLanes(tile);
   TileExprs exprs = facts.lift(tile);
   foldAll(exprs);
+  if (variable)
+    noteUniform(tile, exprs);
   if (variable && !isOneElement(tile, exprs) && failed(guardParts(tile, exprs)))
     return failure();
   if (variable)
@@ -289,6 +318,9 @@ void AccessVectorizer::settleCopy(loop::TileOp copy) {
 void AccessVectorizer::vectorize(loop::IndexOp index) {
   setLanes(index);
   AccessExprs access = facts.lift(index.getAccess(), index.getIndices());
+  if (variable && uniform.contains(index.getBuffer()))
+    for (AffineExpr &result : access.results)
+      result = result.replace(variable, getAffineConstantExpr(0, context));
   vectorize(index.getBuffer(), access, /*isRead=*/true, width);
   if (variable && !lanes.isFixed(access.results.front()))
     lanes.setPerLane(facts.getExpr(index.getResult()));
