@@ -483,7 +483,10 @@ BuiltKernel KernelBuilder::build(ArrayRef<Operation *> ops, ArrayRef<KernelOutpu
                                         .getResult());
       sources.push_back(op);
     } else {
-      builder.clone(*op, mapping);
+      if (auto pad = dyn_cast<PadOp>(op); pad && cloneShift(builder, pad, mapping))
+        sources.push_back(op);
+      else
+        builder.clone(*op, mapping);
     }
     sources.push_back(op);
   }

@@ -156,6 +156,9 @@ private:
   /// argument.
   mlir::Value buildInteger(KernelOp kernel, mlir::OpBuilder &builder, mlir::Location loc,
                            mlir::AffineExpr expr);
+  /// Clones a pad of an argument that crops a few elements of it (a shift) as a pad of a slice, all
+  /// lanes of which have one guard: shifts of an argument are loaded together. False for others.
+  static bool cloneShift(mlir::OpBuilder &builder, PadOp pad, mlir::IRMapping &mapping);
   mlir::Value buildWindow(KernelOp kernel, mlir::OpBuilder &builder, SliceOp slice,
                           mlir::Value value);
   mlir::Value buildBorder(KernelOp kernel, mlir::OpBuilder &builder, const KernelBorder &border,

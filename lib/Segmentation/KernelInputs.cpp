@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelBuilder.h"
+#include "fuser/Dialect/IR/Origins.h"
 #include "fuser/Dialect/IR/OwnLoops.h"
 #include "fuser/Ids/PositivePart.h"
 #include "fuser/Scheduling/Passes.h"
@@ -151,6 +152,38 @@ bool KernelBuilder::isInterleaved(Operation *op, const HostView &view) {
 
 /// The largest distance of elements that belong to one window.
 static constexpr int64_t kWidestWindow = 16;
+
+bool KernelBuilder::cloneShift(OpBuilder &builder, PadOp pad, IRMapping &mapping) {
+  const RankedTensorType type = pad.getInput().getType();
+  Value input = mapping.lookup(pad.getInput());
+  auto isFar = [](int64_t amount) { return amount < -kWidestWindow; };
+  auto isCrop = [](int64_t amount) { return amount < 0; };
+  SmallVector<int64_t> low(pad.getStaticLow()), high(pad.getStaticHigh());
+  // Dynamic amounts are the least number.
+  if (!isa<BlockArgument>(input) || hasSchedule(pad) || !type.hasStaticShape() ||
+      llvm::any_of(low, isFar) || llvm::any_of(high, isFar) ||
+      (llvm::none_of(low, isCrop) && llvm::none_of(high, isCrop)))
+    return false;
+  SmallVector<int64_t> offsets, sizes(type.getShape());
+  for (auto [size, before, after] : llvm::zip_equal(sizes, low, high)) {
+    offsets.push_back(std::max<int64_t>(-before, 0));
+    size -= offsets.back() + std::max<int64_t>(-after, 0);
+    before = std::max<int64_t>(before, 0);
+    after = std::max<int64_t>(after, 0);
+  }
+  if (llvm::any_of(sizes, [](int64_t size) { return size < 2; }))
+    return false;
+  auto slice =
+      SliceOp::create(builder, pad.getLoc(), type.clone(sizes), input, ValueRange(), ValueRange(),
+                      builder.getDenseI64ArrayAttr(offsets), builder.getDenseI64ArrayAttr(sizes),
+                      DenseI64ArrayAttr(), ArrayAttr(), MemoryAttr(), IntegerAttr());
+  auto shifted = cast<PadOp>(builder.clone(*pad, mapping));
+  shifted.getInputMutable().assign(slice);
+  shifted.setStaticLow(low);
+  shifted.setStaticHigh(high);
+  copyOrigins(slice.getOperation(), pad.getOperation());
+  return true;
+}
 
 /// True if two slices of one value, as views, have elements of the same windows: they overlap, and
 /// are at a small distance in a dimension that is not the slowest one, so that they are not

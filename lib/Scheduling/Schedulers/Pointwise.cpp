@@ -80,12 +80,17 @@ static int64_t countInnerDims(const KernelView &kernel, const ReferenceOutput &r
   for (int64_t count = 1, rank = reference.classes.size(); count <= rank; ++count) {
     SmallVector<unsigned> inner = getConcrete(kernel, ArrayRef(reference.classes).take_back(count));
     // If a resized dimension is merged with a slower one, its index needs a division; with a few
-    // faster elements that a vector has, none.
+    // faster elements that a vector has, none. The same for what is read at an offset from itself.
+    const bool isShifted =
+        llvm::any_of(kernel.getClasses().getOffsets(), [&](const IdRelations::Offset &offset) {
+          return offset.from == offset.to && offset.before != 0 &&
+                 llvm::is_contained(inner, offset.to);
+        });
     bool isTarget = llvm::any_of(kernel.getResizes(), [&](const ClassResize &resize) {
       return llvm::is_contained(inner, resize.to) && !isOfEveryNth(kernel, resize) &&
              !(resize.to == inner.front() && areInVector(kernel, ArrayRef(inner).drop_front()));
     });
-    if (isTarget && count > 1)
+    if ((isTarget || isShifted) && count > 1)
       break;
     bool fits = llvm::all_of(kernel.getTensors(), [&](const GlobalTensor &whole) {
       const GlobalTensor tensor = getReadTensor(kernel, whole);
