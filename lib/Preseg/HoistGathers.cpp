@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "GatherIndices.h"
 #include "Patterns.h"
 #include "PointwiseOps.h"
 #include "fuser/Dialect/IR/ElementBuilder.h"
@@ -205,6 +206,11 @@ struct HoistGathersPass : fuser::impl::FuserHoistGathersBase<HoistGathersPass> {
 } // namespace
 
 unsigned fuser::hoistGathers(FusionOp fusion) {
-  return applyCounted<HoistGather<GatherOp>, HoistGather<TakeAlongAxisOp>,
-                      HoistGather<IndexSelectOp>, HoistReshape, PickBeforeComputing>(fusion);
+  unsigned count = 0;
+  RewritePatternSet patterns(fusion.getContext());
+  patterns.add<HoistGather<GatherOp>, HoistGather<TakeAlongAxisOp>, HoistGather<IndexSelectOp>,
+               HoistReshape, PickBeforeComputing>(fusion.getContext(), count);
+  addGatherIndexPatterns(patterns, count);
+  applyPatterns(fusion, std::move(patterns));
+  return count;
 }

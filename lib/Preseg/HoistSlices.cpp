@@ -196,6 +196,18 @@ static bool keepsElements(ReshapeOp reshape) {
                      llvm::make_filter_range(reshape.getResult().getType().getShape(), isLong));
 }
 
+/// True if the tensor lacks a dimension that the value has, as an index of one of its dimensions
+/// does: few lanes compute what all elements use.
+static bool lacksDims(Value tensor, Value value) {
+  auto own = cast<RankedTensorType>(tensor.getType()).getShape(),
+       all = cast<RankedTensorType>(value.getType()).getShape();
+  return own.size() < all.size() ||
+         (own.size() == all.size() &&
+          llvm::any_of(
+              llvm::zip_equal(own, all),
+              [](auto sizes) { return std::get<0>(sizes) == 1 && std::get<1>(sizes) != 1; }));
+}
+
 /// True if only slices read the value, which together do not have too many elements to compute each
 /// by itself (windows that overlap): cheap ops compute it from arguments and from what `isKept`.
 static bool isCheapInWindows(Value value, function_ref<bool(Value)> isKept) {
@@ -211,9 +223,11 @@ static bool isCheapInWindows(Value value, function_ref<bool(Value)> isKept) {
     if (!op || !isa<RankedTensorType>(next.getType()) || isKept(next) || !needed.insert(op))
       continue;
     auto reshape = dyn_cast<ReshapeOp>(op);
-    const bool isMove = isa<BroadcastOp, PermuteOp, SqueezeOp, SliceOp, PadOp>(op) ||
+    // A slice has mostly one of the operands of a selection by an index.
+    const bool isMove = isa<BroadcastOp, PermuteOp, SqueezeOp, SliceOp, PadOp, IotaOp>(op) ||
+                        (isa<WhereOp>(op) && lacksDims(op->getOperand(0), next)) ||
                         (reshape && keepsElements(reshape));
-    numOps += !isMove;
+    numOps += !isMove && !lacksDims(next, value);
     if ((!isMove && !(isPointwise(op) && op->hasTrait<fuser::CheapElement>())) ||
         fuser::detail::isScheduled(op) ||
         numOps * elements->ofSlices > kMaxWindowOps * elements->ofValue)
@@ -466,6 +480,7 @@ FailureOr<unsigned> fuser::hoistSlices(FusionOp fusion) {
   patterns.add<HoistSlice>(fusion.getContext(), count);
   addSplitCropPattern(patterns, count);
   addSliceShapePatterns(patterns, count);
+  addSliceIndexPatterns(patterns, count);
   applyPatterns(fusion, std::move(patterns));
   mergeSlices(fusion);
   return count;

@@ -29,6 +29,10 @@ namespace fuser {
 /// Each rewrite adds 1 to `count`.
 void addSliceShapePatterns(mlir::RewritePatternSet &patterns, unsigned &count);
 
+/// Adds patterns that make a slice of an iota another iota, and a selection by an index that is on
+/// one side of a bound everywhere one of the operands. Each rewrite adds 1 to `count`.
+void addSliceIndexPatterns(mlir::RewritePatternSet &patterns, unsigned &count);
+
 /// Adds the pattern that makes a slice of a pad that crops a reduction, a scan or
 /// what is computed from one. Each rewrite adds 1 to `count`.
 void addSplitCropPattern(mlir::RewritePatternSet &patterns, unsigned &count);

@@ -10,6 +10,12 @@
 // RUN: fuser-run %s --program=pick --device=reference --sizes=4x100,4,4x1 --range 2=-2:103 --save-output=%t.before.npy
 // RUN: fuser-run %t.after.mlir --program=pick --device=reference --sizes=4x100,4,4x1 --range 2=-2:103 --save-output=%t.after.npy
 // RUN: cmp %t.before.npy %t.after.npy
+// RUN: fuser-run %s --program=permuted_rows --device=reference --range 1=-2:425 --save-output=%t.before.npy
+// RUN: fuser-run %t.after.mlir --program=permuted_rows --device=reference --range 1=-2:425 --save-output=%t.after.npy
+// RUN: cmp %t.before.npy %t.after.npy
+// RUN: fuser-run %s --program=permuted_rows --device=host --check --range 1=-2:425 | FileCheck %s --check-prefix=CHECKED
+// RUN: fuser-run %s --program=permuted_rows --no-run --target=h200 --dump-after=accessed | FileCheck %s --check-prefix=ROWS
+// CHECKED: check {{.*}} ok
 // A function that keeps 0 is computed on what is gathered, where that gathers or computes less; indices outside read 0.
 
 // A narrower table is read, however many elements there are.
@@ -115,4 +121,52 @@ fuser.fusion @read_pixels(%x: tensor<3x4x5xbf16>, %i: tensor<7xi64>) -> (tensor<
   %2 = fuser.index_select %1, %i dim 1 : tensor<3x20xf32>, tensor<7xi64> -> tensor<3x7xf32>
   %3 = fuser.exp %1 : tensor<3x20xf32>
   fuser.return %2, %3 : tensor<3x7xf32>, tensor<3x20xf32>
+}
+
+// Rows of what a reshape makes of a permutation (windows that are put back and rotated): the index is permuted, and stays out of
+// bounds where it was.
+// The index of a row is the same for all lanes, which read a vector of it.
+// ROWS: fuser.index_select(%arg1{{.*}} by 4 align 16 where
+// CHECK-LABEL: fuser.fusion @permuted_rows
+// CHECK-SAME: %[[X:.*]]: tensor<2x3x4x5x7x16xf32>, %[[I:.*]]: tensor<6xi32>
+// CHECK-DAG: %[[OUTER:.*]] = fuser.floor_div %[[I]], %c140_i64
+// CHECK-DAG: %[[S0:.*]] = fuser.mul %[[OUTER]], %c140_i64
+// CHECK-DAG: %[[R1:.*]] = fuser.remainder %[[I]], %c140_i64
+// CHECK-DAG: %[[Q1:.*]] = fuser.floor_div %[[R1]], %c28_i64
+// CHECK-DAG: %[[S1:.*]] = fuser.mul %[[Q1]], %c7_i64
+// CHECK-DAG: %[[R2:.*]] = fuser.remainder %[[I]], %c28_i64
+// CHECK-DAG: %[[Q2:.*]] = fuser.floor_div %[[R2]], %c7_i64
+// CHECK-DAG: %[[S2:.*]] = fuser.mul %[[Q2]], %c35_i64
+// CHECK-DAG: %[[R3:.*]] = fuser.remainder %[[I]], %c7_i64
+// CHECK: %[[SUM:.*]] = fuser.add %{{.*}}, %[[R3]]
+// CHECK: %[[PLACE:.*]] = fuser.where %{{.*}}, %[[SUM]], %c-1_i64
+// CHECK: %[[TABLE:.*]] = fuser.reshape %[[X]] : tensor<2x3x4x5x7x16xf32> -> tensor<2x420x16xf32>
+// CHECK: fuser.index_select %[[TABLE]], %[[PLACE]] dim 1
+// CHECK-NOT: fuser.permute
+// CHECK: fuser.return
+fuser.fusion @permuted_rows(%x: tensor<2x3x4x5x7x16xf32>, %i: tensor<6xi32>) -> tensor<2x6x16xf32> {
+  %0 = fuser.permute %x [0, 1, 3, 2, 4, 5] : tensor<2x3x4x5x7x16xf32> -> tensor<2x3x5x4x7x16xf32>
+  %1 = fuser.set %0 : tensor<2x3x5x4x7x16xf32>
+  %2 = fuser.reshape %1 : tensor<2x3x5x4x7x16xf32> -> tensor<2x15x28x16xf32>
+  %3 = fuser.reshape %2 : tensor<2x15x28x16xf32> -> tensor<2x420x16xf32>
+  %4 = fuser.index_select %3, %i dim 1 : tensor<2x420x16xf32>, tensor<6xi32> -> tensor<2x6x16xf32>
+  fuser.return %4 : tensor<2x6x16xf32>
+}
+
+// Not of what is stored, of rows whose elements are permuted, nor of a dimension that comes from outside.
+// CHECK-LABEL: fuser.fusion @other_permutations
+// CHECK-COUNT-3: fuser.permute
+// CHECK-NOT: fuser.remainder
+// CHECK: fuser.return
+fuser.fusion @other_permutations(%x: tensor<4x3x5x8xf32>, %i: tensor<6xi32>) -> (tensor<6x8xf32>, tensor<60x8xf32>, tensor<6x5xf32>, tensor<4x6x3xf32>) {
+  %0 = fuser.permute %x [1, 0, 2, 3] : tensor<4x3x5x8xf32> -> tensor<3x4x5x8xf32>
+  %1 = fuser.reshape %0 : tensor<3x4x5x8xf32> -> tensor<60x8xf32>
+  %2 = fuser.index_select %1, %i dim 0 : tensor<60x8xf32>, tensor<6xi32> -> tensor<6x8xf32>
+  %3 = fuser.permute %x [1, 0, 3, 2] : tensor<4x3x5x8xf32> -> tensor<3x4x8x5xf32>
+  %4 = fuser.reshape %3 : tensor<3x4x8x5xf32> -> tensor<96x5xf32>
+  %5 = fuser.index_select %4, %i dim 0 : tensor<96x5xf32>, tensor<6xi32> -> tensor<6x5xf32>
+  %6 = fuser.permute %x [0, 2, 3, 1] : tensor<4x3x5x8xf32> -> tensor<4x5x8x3xf32>
+  %7 = fuser.reshape %6 : tensor<4x5x8x3xf32> -> tensor<4x40x3xf32>
+  %8 = fuser.index_select %7, %i dim 1 : tensor<4x40x3xf32>, tensor<6xi32> -> tensor<4x6x3xf32>
+  fuser.return %2, %1, %5, %8 : tensor<6x8xf32>, tensor<60x8xf32>, tensor<6x5xf32>, tensor<4x6x3xf32>
 }

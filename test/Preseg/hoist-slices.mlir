@@ -734,3 +734,55 @@ fuser.fusion @rotated_of_packed(%x: tensor<2x5x48xf32>, %s: tensor<5x8xf32>) -> 
   %9 = fuser.add %2, %8 : tensor<2x4x5x8xf32>
   fuser.return %9 : tensor<2x4x5x8xf32>
 }
+
+// A slice of a selection by an index that is never the border's has the other operand alone, one of the border's is still selected.
+// CHECK-LABEL: fuser.fusion @borders
+// CHECK-DAG: %[[LAST:.*]] = fuser.pad %{{.*}} low [0] high [1]
+// CHECK-DAG: %[[INDEX:.*]] = fuser.iota %{{.*}}, %{{.*}} : i64, i64 -> tensor<62xi32>
+// CHECK-DAG: %[[IS_LAST:.*]] = fuser.eq %[[INDEX]], %c65_i64
+// CHECK: fuser.where %[[IS_LAST]], %{{.*}}, %[[LAST]]
+// CHECK-NOT: fuser.where
+// CHECK: fuser.return
+fuser.fusion @borders(%x: tensor<64xf32>) -> (tensor<62xf32>, tensor<62xf32>) {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %c65 = arith.constant 65 : i64
+  %zero = arith.constant 0.0 : f64
+  %0 = fuser.iota %c0, %c1 : i64, i64 -> tensor<66xi32>
+  %1 = fuser.eq %0, %c65 : (tensor<66xi32>, i64) -> tensor<66xi1>
+  %2 = fuser.pad %x low [1] high [1] value %zero : tensor<64xf32>, f64 -> tensor<66xf32>
+  %3 = fuser.pad %x low [2] high [0] value %zero : tensor<64xf32>, f64 -> tensor<66xf32>
+  %4 = fuser.where %1, %3, %2 : (tensor<66xi1>, tensor<66xf32>, tensor<66xf32>) -> tensor<66xf32>
+  %5 = fuser.slice %4 [1] [62] : tensor<66xf32> -> tensor<62xf32>
+  %6 = fuser.slice %4 [4] [62] : tensor<66xf32> -> tensor<62xf32>
+  fuser.return %5, %6 : tensor<62xf32>, tensor<62xf32>
+}
+
+// All of an index on one side of a bound; not an index that wraps, nor one of an unknown start.
+// CHECK-LABEL: fuser.fusion @known_sides
+// CHECK-SAME: %[[A:.*]]: tensor<8xf32>, %[[B:.*]]: tensor<8xf32>
+// CHECK: %[[WRAPS:.*]] = fuser.where
+// CHECK: %[[UNKNOWN:.*]] = fuser.where
+// CHECK: fuser.return %[[A]], %[[B]], %[[A]], %[[WRAPS]], %[[UNKNOWN]]
+fuser.fusion @known_sides(%a: tensor<8xf32>, %b: tensor<8xf32>, %s: i64) -> (tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>) {
+  %c3 = arith.constant 3 : i64
+  %c10 = arith.constant 10 : i64
+  %c11 = arith.constant 11 : i64
+  %cm1 = arith.constant -1 : i64
+  %c125 = arith.constant 125 : i64
+  %c1 = arith.constant 1 : i64
+  %0 = fuser.iota %c10, %cm1 : i64, i64 -> tensor<8xi32>
+  %1 = fuser.lt %0, %c11 : (tensor<8xi32>, i64) -> tensor<8xi1>
+  %2 = fuser.where %1, %a, %b : (tensor<8xi1>, tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+  %3 = fuser.eq %0, %c11 : (tensor<8xi32>, i64) -> tensor<8xi1>
+  %4 = fuser.where %3, %a, %b : (tensor<8xi1>, tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+  %5 = fuser.ge %0, %c3 : (tensor<8xi32>, i64) -> tensor<8xi1>
+  %6 = fuser.where %5, %a, %b : (tensor<8xi1>, tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+  %7 = fuser.iota %c125, %c1 : i64, i64 -> tensor<8xi8>
+  %8 = fuser.ge %7, %c10 : (tensor<8xi8>, i64) -> tensor<8xi1>
+  %9 = fuser.where %8, %a, %b : (tensor<8xi1>, tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+  %10 = fuser.iota %s, %c1 : i64, i64 -> tensor<8xi32>
+  %11 = fuser.ge %10, %c10 : (tensor<8xi32>, i64) -> tensor<8xi1>
+  %12 = fuser.where %11, %a, %b : (tensor<8xi1>, tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+  fuser.return %2, %4, %6, %9, %12 : tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>
+}

@@ -472,6 +472,8 @@ def FuserHoistSlices : Pass<"fuser-hoist-slices", "::fuser::FusionOp"> {
     broadcasts, permutations, squeezes and expands, and, along the dimensions that these keep, reductions, scans and reshapes
     (also along the slowest dimension of a group that a reshape merges or splits, and for one column of what it splits, which is a slice with a step). It passes a concatenation of which it reads
     one part, and a pad: of what it reads of the border, a pad of the slice is left, if only slices read the padded value.
+    A slice of an iota is another one, and a selection by an index that is on one side of a bound everywhere is one of its
+    operands: a slice of a tensor with replicated or reflected borders selects few of them.
     A slice of a slice is one slice, and equal slices of one value are one. A dynamic dimension of
     which the slice has all elements counts as not sliced. A pad that crops a value computed from a reduction or a scan becomes such a slice, and a
     pad without negative amounts if it also adds elements. If amounts may be negative at run time, so does a pad of a value computed by ops with
@@ -489,7 +491,7 @@ def FuserHoistSlices : Pass<"fuser-hoist-slices", "::fuser::FusionOp"> {
     Does nothing to ops with a schedule, to parts of a norm along its rows that are stored, and where the op has users other than equal slices, unless at most four cheap ops
     compute it from arguments, all users are slices that together have at most half of its elements, or all users are
     slices that overlap (windows) of what cheap ops compute, of at most 32 for each of its elements in all slices together:
-    then each is computed separately.
+    then each is computed separately. Selections by an index of a dimension do not count.
 
     Example: `test/Preseg/hoist-slices.mlir`.
   }];
@@ -563,6 +565,10 @@ def FuserHoistGathers : Pass<"fuser-hoist-gathers", "::fuser::FusionOp"> {
 
     Does nothing where another op needs all elements of the function. Several gathers may read a narrower operand, also rows
     of it that a reshape makes: then the reshape moves above the function, too.
+
+    A `fuser.index_select` of rows of what a reshape makes of a permutation gathers rows of the permuted tensor instead, if
+    static dimensions that the reshape merges are permuted among each other, and nothing else reads the permutation: the
+    index is split, and its parts count by other strides. (Windows that are put back and rotated have this form.)
 
     A `fuser.take_along_axis` of one element per row moves above all its pointwise producers, even if they have other users:
     they are recomputed for the one element, so that the rows need not be stored. A comparison of the index keeps the result
