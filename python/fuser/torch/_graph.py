@@ -41,6 +41,7 @@ class _Writer:
         self.uses: list[set[str]] = []
         self.names: dict[torch.fx.Node, str] = {}
         self.scope: dict[str, object] = {"N": NotImplemented, "E": FuserError, "draw": _rng.draw}
+        self.scope |= {"math": math, "torch": torch}
         self.symbols: dict[sympy.Symbol, str] = {}
         self._constants: dict[int, str] = {}
         self._current: set[str] = set()
@@ -64,9 +65,9 @@ class _Writer:
         return name
 
     def expression(self, expression: sympy.Expr) -> str:
-        """Python of a size."""
+        """Python of a size, or of a number computed from sizes."""
         if expression.is_number:
-            return str(int(expression))
+            return str(int(expression)) if expression.is_integer else repr(float(expression))
         for symbol in expression.free_symbols:
             if symbol not in self.symbols:
                 raise Unsupported(f"a size {symbol} that no input shows")

@@ -14,8 +14,10 @@ from __future__ import annotations
 import operator
 from collections.abc import Iterable, Sequence
 
+import sympy
 import torch
 from torch.fx.experimental.symbolic_shapes import statically_known_true
+from torch.utils._sympy.printers import PythonPrinter
 
 from fuser.torch._builder import ELEMENT_TYPES, Builder, Unsupported
 from fuser.torch._lowering import LOWERINGS, VIEWS, aten, overload_of, prims, run_lowering
@@ -93,8 +95,8 @@ def order_of(tensor: torch.Tensor, is_returned: bool = True) -> list[int] | None
     """The dimensions from slowest to fastest of a result as eager mode stores it. Raises Unsupported where a result
     that is returned has gaps or overlaps; others are stored without them."""
     sizes, strides = list(tensor.shape), list(tensor.stride())
-    hints = [_hint(stride) for stride in strides]
-    extents = [_hint(size) for size in sizes]
+    hints = [hint_of(stride) for stride in strides]
+    extents = [hint_of(size) for size in sizes]
     # Dimensions of size 1 go where they are in row-major order.
     order = sorted(range(len(sizes)), key=lambda dim: -hints[dim])
     moving = [dim for dim in order if extents[dim] != 1]
@@ -109,7 +111,8 @@ def order_of(tensor: torch.Tensor, is_returned: bool = True) -> list[int] | None
     return None if order == sorted(order) else order
 
 
-def _hint(size: object) -> int:
+def hint_of(size: object) -> int:
+    """A size in the call that was traced."""
     if not isinstance(size, torch.SymInt):
         return int(size)
     hint = size.node.hint if size.node.has_hint() else None
@@ -331,11 +334,24 @@ class Partition:
 
 
 def is_known_size(node: torch.fx.Node) -> bool:
-    """A size that follows from the shapes of inputs."""
+    """A size that follows from the shapes of inputs, or a number computed from such sizes."""
     value = node.meta.get("val")
     if isinstance(value, int):
         return True
-    return isinstance(value, torch.SymInt) and all(str(s).startswith("s") for s in value.node.expr.free_symbols)
+    if not isinstance(value, (torch.SymInt, torch.SymFloat)):
+        return False
+    expression = value.node.expr
+    is_known = all(str(symbol).startswith("s") for symbol in expression.free_symbols)
+    return is_known and (isinstance(value, torch.SymInt) or _is_printable(expression))
+
+
+def _is_printable(expression: sympy.Expr) -> bool:
+    """Whether a number can be computed where it is used: Python has its functions."""
+    try:
+        PythonPrinter().doprint(expression)
+    except NotImplementedError:
+        return False
+    return True
 
 
 def is_impure(node: torch.fx.Node) -> bool:

@@ -16,13 +16,19 @@ import torch
 from torch.fx.experimental.symbolic_shapes import statically_known_true
 from torch.utils._python_dispatch import _disable_current_modes
 
+from fuser.torch._builder import Unsupported
 from fuser.torch._constants import MOST_ELEMENTS, Constants
 from fuser.torch._lowering import aten
+from fuser.torch._partition import hint_of
 from fuser.torch._runs import Run, factor_of, runs_of
 from fuser.torch._views import dense_order
 
 # More runs of a dimension, or more parts of a result, stay a gather.
 _MOST_RUNS, _MOST_PARTS = 8, 16
+# More shifts of a tensor take longer than storing what is selected.
+_MOST_SHIFTS = 27
+# The most places in a row that are shifted each by a distance of its own.
+_WIDEST_BORDER = 4
 _GATHERS = (aten.index.Tensor, aten._unsafe_index.Tensor)
 _SCATTERS = (aten.index_put.default, aten._unsafe_index_put.default)
 _ENDS = (*_GATHERS, aten.index_select.default, aten.flip.default, aten.slice_scatter.default)
@@ -57,6 +63,15 @@ class _Finder:
     def __init__(self) -> None:
         self.constants = Constants()
         self.found: dict[torch.fx.Node, Selection] = {}
+        # How many results are selected of an input.
+        self.counts: dict[torch.fx.Node | None, int] = {}
+
+    def count(self) -> None:
+        """Counts the selections that no other one continues."""
+        for node, (source, places) in self.found.items():
+            is_continued = all(user in self.found and self.found[user].source is source for user in node.users)
+            if node.target in _ENDS and not is_continued and any(item is not None for item in places):
+                self.counts[source] = self.counts.get(source, 0) + 1
 
     def add(self, node: torch.fx.Node) -> None:
         if getattr(node.target, "_opname", "") in _EMPTY:
@@ -87,6 +102,10 @@ class _Finder:
                 chain.add(link)
                 pending += link.all_input_nodes
         return chain
+
+    def has_neighbors(self, source: torch.fx.Node | None) -> bool:
+        """Whether several results are selected of an input."""
+        return source is not None and source.op == "placeholder" and self.counts.get(source, 0) > 1
 
     def own(self, node: torch.fx.Node) -> Selection | None:
         """What a node selects of its operand."""
@@ -279,6 +298,60 @@ def _gather(writer: _Writer, x: torch.fx.Node, runs: dict[int, list[Run]]) -> to
     return writer.call(aten._unsafe_index.Tensor, x, indices)
 
 
+def _shifts(run: Run, first: int) -> list[tuple[int, int, int]]:
+    """A run from the place `first` of a result on, as shifts of the whole: first places, lengths and distances."""
+    if run.step == 1:
+        return [(first, run.length, run.start - first)]
+    return [(first + k, 1, run.start + run.step * k - first - k) for k in range(run.length)]
+
+
+def _shifted(writer: _Writer, x: torch.fx.Node, shifts: dict[int, list[tuple[int, int, int]]]) -> torch.fx.Node:
+    """A tensor shifted by each of some distances, of which each place takes one: neighbors are parts of the tensor
+    itself, which one kernel loads."""
+
+    def take(chosen: dict[int, int], dims: list[int]) -> torch.fx.Node:
+        if not dims:
+            return _moved(writer, x, {dim: (by, length(dim)) for dim, by in chosen.items()})
+        dim, *rest = dims
+        # The longest part is what remains.
+        parts = sorted(shifts[dim], key=lambda part: part[1])
+        result = take({**chosen, dim: parts[-1][2]}, rest)
+        for part in reversed(parts[:-1]):
+            result = writer.call(aten.where.self, is_in(dim, part), take({**chosen, dim: part[2]}, rest), result)
+        return result
+
+    def length(dim: int) -> int:
+        return sum(part[1] for part in shifts[dim])
+
+    def is_in(dim: int, part: tuple[int, int, int]) -> torch.fx.Node:
+        first, count, _ = part
+        if part not in conditions.setdefault(dim, {}):
+            options = {"dtype": torch.int32, "device": _value(x).device}
+            place = writer.call(aten.arange.start_step, 0, length(dim), **options)
+            if count == 1:
+                test = writer.call(aten.eq.Scalar, place, first)
+            elif first == 0:
+                test = writer.call(aten.lt.Scalar, place, count)
+            else:
+                test = writer.call(aten.ge.Scalar, place, first)
+            for _ in range(_value(x).dim() - 1 - dim):
+                test = writer.call(aten.unsqueeze.default, test, -1)
+            conditions[dim][part] = test
+        return conditions[dim][part]
+
+    conditions: dict[int, dict[tuple, torch.fx.Node]] = {}
+    return take({}, list(shifts))
+
+
+def _moved(writer: _Writer, x: torch.fx.Node, moves: dict[int, tuple[int, int]]) -> torch.fx.Node:
+    """Elements at a distance from each place of a result of some length, where there are any."""
+    widths = [0, 0] * _value(x).dim()
+    for dim, (by, length) in moves.items():
+        place = 2 * (_value(x).dim() - 1 - dim)
+        widths[place : place + 2] = [-by, by + length - _value(x).shape[dim]]
+    return writer.call(aten.constant_pad_nd.default, x, widths) if any(widths) else x
+
+
 def _split(selection: Selection) -> dict[int, list[Run]] | None:
     """The runs of the dimensions of which not all elements are taken in order; None where there are too many."""
     runs = {}
@@ -307,9 +380,39 @@ def _is_made_of_slices(runs: dict[int, list[Run]], rank: int) -> bool:
     return len(several) < 2 or all(run.length > 1 for parts in several for run in parts)
 
 
-def _write(writer: _Writer, selection: Selection, gathers: bool) -> torch.fx.Node | None:
+def _as_shifts(runs: dict[int, list[Run]]) -> dict[int, list[tuple[int, int, int]]] | None:
+    """The shifts of each dimension; None where there are too many."""
+    shifts: dict[int, list[tuple[int, int, int]]] = {}
+    for dim, parts in runs.items():
+        if any(run.step != 1 and run.length > _WIDEST_BORDER for run in parts):
+            return None
+        first, shifts[dim] = 0, []
+        for run in parts:
+            shifts[dim] += _shifts(run, first)
+            first += run.length
+    return shifts if math.prod(map(len, shifts.values())) <= _MOST_SHIFTS else None
+
+
+def _is_read_in_windows(node: torch.fx.Node) -> bool:
+    """Whether only slices read a node, or what it is converted to, and overlap."""
+    while len(node.users) == 1 and (user := next(iter(node.users))).target is aten._to_copy.default:
+        node = user
+    is_sliced = all(user.target in (aten.slice.Tensor, aten.select.int) for user in node.users)
+    return is_sliced and sum(map(_expected_size, node.users)) > _expected_size(node)
+
+
+def _expected_size(node: torch.fx.Node) -> int:
+    """How many elements a tensor has in the call that was traced; 0 if data decides it."""
+    try:
+        return math.prod(hint_of(size) for size in _value(node).shape)
+    except Unsupported:
+        return 0
+
+
+def _write(writer: _Writer, selection: Selection, gathers: bool, is_near: bool) -> torch.fx.Node | None:
     """The selection by other ops; None where it has to be a gather of each dimension. Without `gathers` the node itself
-    where one gather is best, for later."""
+    where one gather is best, for later. Of what `is_near` other parts of the source that one kernel reads, the result
+    is the source shifted."""
     x = selection.source
     if x is None or any(places is not None and int(places.min()) < 0 for places in selection.places):
         return None
@@ -323,6 +426,8 @@ def _write(writer: _Writer, selection: Selection, gathers: bool) -> torch.fx.Nod
     runs = _split(selection)
     if runs is None:
         return None
+    if is_near and (shifts := _as_shifts(runs)) is not None:
+        return _shifted(writer, x, shifts) if gathers else writer.node
     if _is_made_of_slices(runs, len(sizes)):
         result = _join(writer, x, runs)
         return result if result.target is aten.cat.default else writer.call(aten.clone.default, result)
@@ -334,7 +439,7 @@ def _write(writer: _Writer, selection: Selection, gathers: bool) -> torch.fx.Nod
     return _gather(writer, x, {dim: runs.get(dim) or [Run(0, 1, sizes[dim])] for dim in between})
 
 
-def _write_around(writer: _Writer, selection: Selection, gathers: bool) -> torch.fx.Node | None:
+def _write_around(writer: _Writer, selection: Selection, gathers: bool, is_near: bool) -> torch.fx.Node | None:
     """`_write` of what a source is a wider type of, and in the order of memory if the result is stored in it too."""
     x, node = selection.source, writer.node
     if x is None or len(selection.places) != _value(node).dim():
@@ -347,9 +452,9 @@ def _write_around(writer: _Writer, selection: Selection, gathers: bool) -> torch
     places = selection.places
     if is_moved:
         places = tuple(places[dim] for dim in order)
-        result = _write(writer, Selection(writer.call(aten.permute.default, x, order), places), gathers)
+        result = _write(writer, Selection(writer.call(aten.permute.default, x, order), places), gathers, is_near)
     else:
-        result = _write(writer, Selection(x, places), gathers)
+        result = _write(writer, Selection(x, places), gathers, is_near)
     if result is None or result is node:
         return result
     if is_moved:
@@ -407,8 +512,15 @@ def _replace(graph: torch.fx.Graph, node: torch.fx.Node, finder: _Finder, gather
         choices.append(finder.own(node))
     for selection in choices:
         writer = _Writer(graph, node)
+        is_whole = all(user.target is not aten.slice.Tensor for user in node.users)
+        is_near = not is_scatter and (
+            _is_read_in_windows(node) or (is_whole and finder.has_neighbors(selection.source))
+        )
         with graph.inserting_before(node):
-            result = _write_scatter(writer, finder) if is_scatter else _write_around(writer, selection, gathers)
+            if is_scatter:
+                result = _write_scatter(writer, finder)
+            else:
+                result = _write_around(writer, selection, gathers, is_near)
         if result is not None and result is not node:
             writer.finish(result)
             return _erase(graph, node)
@@ -428,6 +540,7 @@ def rewrite_selections(graph: torch.fx.Graph, is_joint: bool = False) -> None:
     with _disable_current_modes():
         for node in nodes:
             finder.add(node)
+        finder.count()
         for node in reversed(nodes):
             if node not in done:
                 done |= _replace(graph, node, finder, not is_joint)

@@ -58,6 +58,41 @@ def test_symbols_state_which_sizes_are_equal():
     assert "#fuser.fact<equal 2[0], 1[0]>" in dynamic[0]
 
 
+def test_gathers_read_rows_that_have_an_index():
+    """No symbol states that there are as many rows as indices, and there may be more."""
+
+    def function(x, index):
+        return torch.log_softmax(x, -1).gather(-1, index[:, None])[:, 0]
+
+    run = torch.compile(function, backend="fuser")
+    for rows, count in ((5, 5), (9, 9), (7, 6), (8, 8)):
+        x, index = torch.randn(rows, 37), torch.randint(37, (count,))
+        torch._dynamo.maybe_mark_dynamic(x, 0)
+        torch._dynamo.maybe_mark_dynamic(index, 0)
+        torch.testing.assert_close(run(x, index), function(x, index))
+    assert all("take_along_axis" in text and "fuser.gather" not in text for text in texts())
+    assert any("fuser.slice" in text for text in texts())
+    assert backend.counters().eager_calls == 0
+
+
+def test_numbers_of_sizes_do_not_divide_regions():
+    """The gradient of a batch norm divides by the number of rows, which is known at the beginning of a call."""
+
+    def function(x, w, b):
+        return F.batch_norm(x, None, None, w, b, True)
+
+    run = torch.compile(function, backend="fuser", dynamic=True)
+    for rows in (4, 6, 9):
+        x, w, b = torch.randn(rows, 8, 5, 5), torch.randn(8), torch.randn(8)
+        leaves = [leaf.requires_grad_() for leaf in (x, w, b)]
+        seed = torch.randn(rows, 8, 5, 5)
+        gradients = [torch.autograd.grad(each(*leaves), leaves, seed) for each in (run, function)]
+        for found, wanted in zip(*gradients, strict=True):
+            torch.testing.assert_close(found, wanted, rtol=1e-4, atol=1e-4)
+    assert backend.counters().regions == 2
+    assert backend.counters().eager_calls == 0
+
+
 @pytest.mark.parametrize("memory_format", [torch.contiguous_format, torch.channels_last])
 def test_group_norms_are_one_region(memory_format):
     """Statistics of groups and scaled channels, whatever the order of the image in memory is."""

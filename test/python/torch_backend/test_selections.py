@@ -226,3 +226,63 @@ def test_channels_last_is_gathered_in_the_order_of_memory():
     torch.compile(function, backend="fuser")(torch.randn(shape).to(memory_format=torch.channels_last))
     (text,) = texts()
     assert "fuser.permute %a0 [0, 2, 3, 1]" in text
+
+
+def sobel(x, mode):
+    p = F.pad(x, (1, 1, 1, 1), mode=mode)
+    a, b, c = p[..., :-2, :], p[..., 1:-1, :], p[..., 2:, :]
+    across = (a[..., 2:] - a[..., :-2]) + 2 * (b[..., 2:] - b[..., :-2]) + (c[..., 2:] - c[..., :-2])
+    down = a - c
+    return across, down[..., :-2] + 2 * down[..., 1:-1] + down[..., 2:]
+
+
+def wide(x, mode):
+    p = F.pad(x, (2, 2, 1, 3), mode=mode)
+    return p[:, :, :-4, :-4] + p[:, :, 2:-2, 1:-3] * 2 + p[:, :, 4:, 4:]
+
+
+def line(x, mode):
+    p = F.pad(x[..., 0, :], (2, 1), mode=mode)
+    return p[..., :-3] - p[..., 3:], p[..., 1:-2] * p[..., 2:-1]
+
+
+def volume(x, mode):
+    p = F.pad(x[:, None], (1,) * 6, mode=mode)
+    return p[..., :-2, 1:-1, 1:-1] + p[..., 2:, :-2, 1:-1] - 6 * p[..., 1:-1, 1:-1, 2:]
+
+
+@pytest.mark.parametrize("mode", ["reflect", "replicate", "circular"])
+@pytest.mark.parametrize("function", [sobel, wide, line, volume])
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+def test_windows_of_what_is_padded(function, mode, dtype):
+    x = torch.randn(2, 3, 8, 16, dtype=dtype)
+    run = torch.compile(lambda x: function(x, mode), backend="fuser")
+    torch.testing.assert_close(run(x), function(x, mode), rtol=0, atol=0)
+    (text,) = texts()
+    assert "index_select" not in text
+    assert "fuser.where" in text
+    assert backend.report() == []
+
+
+def test_gradients_of_windows_of_what_is_padded():
+    for mode in ("reflect", "replicate"):
+        check(lambda x, mode=mode: sum(sobel(x, mode)), torch.randn(2, 3, 8, 16), 1e-5)
+
+
+def test_rolls_of_one_input_are_shifts():
+    def function(x):
+        return sum(torch.roll(x, (a, b), (0, 1)) for a in (-1, 0, 1) for b in (-1, 0, 1)) - x
+
+    for dtype in (torch.float32, torch.uint8, torch.int64):
+        x = torch.randint(0, 100, (20, 32)).to(dtype)
+        assert torch.equal(torch.compile(function, backend="fuser")(x), function(x))
+    assert all("index_select" not in text and "fuser.cat" not in text for text in texts())
+    assert backend.report() == []
+
+
+def test_what_is_padded_and_stored_is_gathered():
+    x = torch.randn(2, 3, 8, 16)
+    run = torch.compile(lambda x: F.pad(x, (1, 1, 1, 1), mode="reflect"), backend="fuser")
+    assert torch.equal(run(x), F.pad(x, (1, 1, 1, 1), mode="reflect"))
+    (text,) = texts()
+    assert "index_select" in text
