@@ -283,10 +283,13 @@ Value IndexBuilder::sum(AffineExpr affine, GetLeaf getLeaf, GetLeast getLeast) {
   SmallVector<AffineExpr> added, subtracted;
   collectTerms(affine, added, subtracted);
   Value value;
-  if (subtracted.empty()) {
-    auto binary = cast<AffineBinaryOpExpr>(affine);
+  auto binary = cast<AffineBinaryOpExpr>(affine);
+  auto last = dyn_cast<AffineBinaryOpExpr>(binary.getRHS());
+  // The constant comes last, so that places at a distance from each other share the other terms.
+  const bool isAtDistance =
+      last && last.getKind() == AffineExprKind::Add && isa<AffineConstantExpr>(last.getRHS());
+  if (subtracted.empty() && !isAtDistance)
     return add(evaluate(binary.getLHS()), evaluate(binary.getRHS()));
-  }
   for (AffineExpr term : added)
     value = value ? add(value, evaluate(term)) : evaluate(term);
   if (!value)

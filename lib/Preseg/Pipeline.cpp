@@ -43,6 +43,8 @@ void fuser::buildPresegPipeline(OpPassManager &manager, StringRef markBoundaries
   // Move the remaining work to a better place.
   manager.addNestedPass<FusionOp>(createFuserHoistGathers());
   manager.addNestedPass<FusionOp>(createFuserHoistSlices());
+  // Of functions that slices were below.
+  manager.addNestedPass<FusionOp>(createFuserHoistGathers());
   manager.addNestedPass<FusionOp>(createFuserSinkRepeats());
   manager.addNestedPass<FusionOp>(createFuserSinkJoins());
   manager.addNestedPass<FusionOp>(createFuserHoistPads());

@@ -15,6 +15,7 @@
 // RUN: cmp %t.before.npy %t.after.npy
 // RUN: fuser-run %s --program=permuted_rows --device=host --check --range 1=-2:425 | FileCheck %s --check-prefix=CHECKED
 // RUN: fuser-run %s --program=permuted_rows --no-run --target=h200 --dump-after=accessed | FileCheck %s --check-prefix=ROWS
+// RUN: fuser-opt %s --fuser-preseg | FileCheck %s --check-prefix=SLICED
 // CHECKED: check {{.*}} ok
 // A function that keeps 0 is computed on what is gathered, where that gathers or computes less; indices outside read 0.
 
@@ -169,4 +170,19 @@ fuser.fusion @other_permutations(%x: tensor<4x3x5x8xf32>, %i: tensor<6xi32>) -> 
   %7 = fuser.reshape %6 : tensor<4x5x8x3xf32> -> tensor<4x40x3xf32>
   %8 = fuser.index_select %7, %i dim 1 : tensor<4x40x3xf32>, tensor<6xi32> -> tensor<4x6x3xf32>
   fuser.return %2, %1, %5, %8 : tensor<6x8xf32>, tensor<60x8xf32>, tensor<6x5xf32>, tensor<4x6x3xf32>
+}
+
+// Rows that have no index are sliced off first: the slice moves up, and what is left of the function is computed for one element.
+// SLICED-LABEL: fuser.fusion @rows_with_index
+// SLICED: %[[X:.*]] = fuser.slice %{{.*}} : tensor<?x64xf32> -> tensor<?x64xf32>
+// SLICED: fuser.take_along_axis %[[X]],
+fuser.fusion @rows_with_index(%x: tensor<?x64xf32>, %i: tensor<?x1xi64>) -> tensor<?x1xf32> {
+  %0 = fuser.max %x dims [1] : tensor<?x64xf32> -> tensor<?xf32>
+  %1 = fuser.broadcast %0 dims [1] : tensor<?xf32> -> tensor<?x1xf32>
+  %2 = fuser.sub %x, %1 : (tensor<?x64xf32>, tensor<?x1xf32>) -> tensor<?x64xf32>
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %i, %c0 : tensor<?x1xi64>
+  %3 = fuser.slice %2 [0, 0] [%n, 64] : tensor<?x64xf32> -> tensor<?x64xf32>
+  %4 = fuser.take_along_axis %3, %i dim 1 : tensor<?x64xf32>, tensor<?x1xi64> -> tensor<?x1xf32>
+  fuser.return %4 : tensor<?x1xf32>
 }

@@ -55,9 +55,11 @@ def _gather(b: Builder, out, x: Tensor, dim, index: Tensor, *, sparse_grad=False
 
 
 def _gather_at(b: Builder, x: Tensor, dim: int, index: Tensor) -> Tensor:
-    same = all(a == c for other, (a, c) in enumerate(zip(x.shape, index.shape, strict=True)) if other != dim)
-    op = "take_along_axis" if same else "gather"
-    text = f"fuser.{op} {x.name}, {index.name} dim {dim} : {x.type}, {index.type} -> {{type}}"
+    sizes = [*index.shape[:dim], x.shape[dim], *index.shape[dim + 1 :]]
+    if sizes != list(x.shape):
+        # Rows without an index are not read. Symbols of sizes may differ although no call has such rows.
+        x = b.slice(x, [0] * x.ndim, sizes)
+    text = f"fuser.take_along_axis {x.name}, {index.name} dim {dim} : {x.type}, {index.type} -> {{type}}"
     return b.define(text, x.dtype, index.shape)
 
 
