@@ -313,8 +313,8 @@ def _shifted(writer: _Writer, x: torch.fx.Node, shifts: dict[int, list[tuple[int
         if not dims:
             return _moved(writer, x, {dim: (by, length(dim)) for dim, by in chosen.items()})
         dim, *rest = dims
-        # The longest part is what remains.
-        parts = sorted(shifts[dim], key=lambda part: part[1])
+        # The last long part is what remains of those before it, and of single places.
+        parts = sorted(shifts[dim], key=lambda part: part[1] > 1)
         result = take({**chosen, dim: parts[-1][2]}, rest)
         for part in reversed(parts[:-1]):
             result = writer.call(aten.where.self, is_in(dim, part), take({**chosen, dim: part[2]}, rest), result)
@@ -328,12 +328,11 @@ def _shifted(writer: _Writer, x: torch.fx.Node, shifts: dict[int, list[tuple[int
         if part not in conditions.setdefault(dim, {}):
             options = {"dtype": torch.int32, "device": _value(x).device}
             place = writer.call(aten.arange.start_step, 0, length(dim), **options)
+            # Long parts are looked for in order.
             if count == 1:
                 test = writer.call(aten.eq.Scalar, place, first)
-            elif first == 0:
-                test = writer.call(aten.lt.Scalar, place, count)
             else:
-                test = writer.call(aten.ge.Scalar, place, first)
+                test = writer.call(aten.lt.Scalar, place, first + count)
             for _ in range(_value(x).dim() - 1 - dim):
                 test = writer.call(aten.unsqueeze.default, test, -1)
             conditions[dim][part] = test

@@ -280,6 +280,27 @@ def test_rolls_of_one_input_are_shifts():
     assert backend.report() == []
 
 
+def test_parts_of_any_length_are_shifts():
+    """Long parts between others, single places among them, and no long part at all."""
+
+    def function(x):
+        first, second, third = (
+            x.index_select(1, torch.cat([torch.arange(*run) for run in runs]))
+            for runs in (
+                ((8, 12), (0, 3), (7, 8), (2, 9)),
+                ((5, 6), (3, 6), (9, 10), (0, 3), (8, 9)),
+                ((4, 5), (1, 2), (9, 10)),
+            )
+        )
+        return first[:, 1:] - first[:, :-1], second[:, 2:] * second[:, :-2], third[:, 1:] + third[:, :-1]
+
+    x = torch.randn(4, 12)
+    run = torch.compile(function, backend="fuser")
+    for found, wanted in zip(run(x), function(x), strict=True):
+        torch.testing.assert_close(found, wanted, rtol=0, atol=0)
+    assert any("fuser.where" in text for text in texts())
+
+
 def test_what_is_padded_and_stored_is_gathered():
     x = torch.randn(2, 3, 8, 16)
     run = torch.compile(lambda x: F.pad(x, (1, 1, 1, 1), mode="reflect"), backend="fuser")
