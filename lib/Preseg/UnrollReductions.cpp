@@ -24,9 +24,12 @@ namespace fuser {
 #include "fuser/Preseg/Passes.h.inc"
 } // namespace fuser
 
-/// The most elements of a reduction, and the most ops that compute each.
-static constexpr int64_t kMostElements = 8;
+/// The most elements of a reduction, of one whose elements arguments have, each of which a kernel
+/// reads that often; and the most ops that compute each.
+static constexpr int64_t kMostElements = 8, kMostElementsOfArguments = 4;
 static constexpr size_t kMostOps = 8;
+/// The most ops that are searched for what a reduction is used for.
+static constexpr size_t kMostSearched = 64;
 
 static size_t countLargeDims(Value value) {
   return llvm::count_if(cast<RankedTensorType>(value.getType()).getShape(),
@@ -56,6 +59,80 @@ static bool isOfRepeated(Value value, Operation *reduction) {
   });
 }
 
+/// The only dimension that the op reduces, if ops of two elements do the same without rounding more
+/// often. Sums of half types are rounded once.
+static std::optional<int64_t> getUnrollableDim(Operation *op) {
+  if (!isa<SumOp, ProdOp, MinOp, MaxOp>(op))
+    return std::nullopt;
+  auto dims = op->getAttrOfType<DenseI64ArrayAttr>("dims");
+  const Type type = getElementTypeOrSelf(op->getOperand(0).getType());
+  if (!dims || dims.size() != 1 || type != getElementTypeOrSelf(op->getResult(0).getType()) ||
+      !(type.isF32() || type.isF64() || type.isSignlessInteger(32) || type.isSignlessInteger(64)))
+    return std::nullopt;
+  return dims[0];
+}
+
+/// True if few pointwise ops compute the value from arguments, none of which has dimension `dim` as
+/// its fastest in memory, and from what is repeated along it.
+static bool isOfArguments(Value value, int64_t dim) {
+  llvm::SmallSetVector<Value, 8> values;
+  values.insert(value);
+  size_t numOps = 0;
+  for (size_t next = 0; next < values.size(); ++next) {
+    Operation *op = values[next].getDefiningOp();
+    auto type = dyn_cast<RankedTensorType>(values[next].getType());
+    if (!type || type.getDimSize(dim) == 1)
+      continue;
+    if (auto argument = dyn_cast<BlockArgument>(values[next])) {
+      auto fusion = dyn_cast<FusionOp>(argument.getOwner()->getParentOp());
+      if (!fusion ||
+          fuser::detail::getArgLayout(fusion, argument.getArgNumber()).getOrder().back() == dim)
+        return false;
+      continue;
+    }
+    if (!op || !isPointwise(op) || fuser::detail::isScheduled(op) || ++numOps > kMostOps)
+      return false;
+    values.insert(op->operand_begin(), op->operand_end());
+  }
+  return true;
+}
+
+/// True if the elements that `reduction` reduces are used again with its result, and what that
+/// makes is reduced over other dimensions, and nothing else: a softmax of channels, of which the
+/// sums over pixels follow. A kernel has reductions over the same dimensions only: what is between
+/// them would be stored.
+static bool isReducedAgain(Operation *reduction, int64_t dim) {
+  bool isReduced = false;
+  llvm::SmallSetVector<Operation *, 16> ops;
+  ops.insert(reduction);
+  for (size_t next = 0; next < ops.size(); ++next) {
+    if (ops.size() > kMostSearched)
+      return false;
+    Operation *op = ops[next];
+    // Without the dimension, of size 1 in it, or with all elements.
+    const bool hasDim = !isa<CombinerOpInterface>(op) && op->getNumResults() == 1 &&
+                        cast<RankedTensorType>(op->getResult(0).getType()).getRank() ==
+                            cast<RankedTensorType>(reduction->getOperand(0).getType()).getRank();
+    const bool isWhole =
+        hasDim && cast<RankedTensorType>(op->getResult(0).getType()).getDimSize(dim) != 1;
+    for (Operation *user : op->getUsers()) {
+      if (isWhole && isa<CombinerOpInterface>(user)) {
+        if (getUnrollableDim(user) != dim) {
+          isReduced = true;
+          continue;
+        }
+      } else if (auto broadcast = dyn_cast<BroadcastOp>(user)) {
+        if (hasDim || broadcast.getDims() != ArrayRef<int64_t>(dim))
+          return false;
+      } else if (!isPointwise(user)) {
+        return false;
+      }
+      ops.insert(user);
+    }
+  }
+  return isReduced;
+}
+
 namespace {
 
 /// sum(f(x), dims [d]) = f(x)[0] + ... + f(x)[n - 1]
@@ -64,26 +141,26 @@ struct UnrollReduction
   using CountedPattern::CountedPattern;
 
   LogicalResult rewrite(CombinerOpInterface op, PatternRewriter &rewriter) const override {
-    if (!isa<SumOp, ProdOp, MinOp, MaxOp>(op))
-      return rewriter.notifyMatchFailure(op, "no op of two elements does the same");
-    auto dims = op->getAttrOfType<DenseI64ArrayAttr>("dims");
+    std::optional<int64_t> dim = getUnrollableDim(op);
+    if (!dim)
+      return rewriter.notifyMatchFailure(
+          op, "it reduces several dimensions, or no op of two elements does the same");
     Value operand = op->getOperand(0);
-    auto type = cast<RankedTensorType>(operand.getType()),
-         resultType = cast<RankedTensorType>(op->getResult(0).getType());
-    // Sums of half types are rounded once.
-    if (!dims || dims.size() != 1 || type.getElementType() != resultType.getElementType() ||
-        !(type.getElementType().isF32() || type.getElementType().isF64() ||
-          type.getElementType().isSignlessInteger(32) ||
-          type.getElementType().isSignlessInteger(64)))
-      return rewriter.notifyMatchFailure(op, "it reduces several dimensions, or rounds");
-    const int64_t dim = dims[0], size = type.getDimSize(dim);
+    const int64_t size = cast<RankedTensorType>(operand.getType()).getDimSize(*dim);
     if (ShapedType::isDynamic(size) || size < 2 || size > kMostElements)
       return rewriter.notifyMatchFailure(op, "its elements are not few");
-    if (!isOfRepeated(operand, op))
-      return rewriter.notifyMatchFailure(op, "its operand is not computed from repeated values");
+    const bool isOfRepeatedValues = isOfRepeated(operand, op);
+    if (!isOfRepeatedValues && (size > kMostElementsOfArguments || !isOfArguments(operand, *dim) ||
+                                !isReducedAgain(op, *dim)))
+      return rewriter.notifyMatchFailure(op, "its operand is neither computed from repeated values "
+                                             "nor used again up to another reduction");
     Value total;
+    llvm::DenseMap<Value, Value> elements;
     for (int64_t index = 0; index < size; ++index) {
-      Value element = getElement(rewriter, op.getLoc(), operand, dim, index);
+      elements.clear();
+      Value element = isOfRepeatedValues
+                          ? getSlice(rewriter, op.getLoc(), operand, *dim, index)
+                          : getElement(rewriter, op.getLoc(), operand, *dim, index, elements);
       total = total ? combine(rewriter, op, total, element) : element;
     }
     rewriter.replaceOp(op, total);
@@ -91,8 +168,38 @@ struct UnrollReduction
   }
 
 private:
-  static Value getElement(PatternRewriter &rewriter, Location loc, Value operand, int64_t dim,
-                          int64_t index) {
+  /// Computes the element of index `index` from those of arguments. `elements` has those of values
+  /// that are computed already.
+  static Value getElement(PatternRewriter &rewriter, Location loc, Value value, int64_t dim,
+                          int64_t index, llvm::DenseMap<Value, Value> &elements) {
+    auto type = dyn_cast<RankedTensorType>(value.getType());
+    if (!type)
+      return value;
+    if (Value known = elements.lookup(value))
+      return known;
+    Value element;
+    Operation *op = value.getDefiningOp();
+    auto broadcast = dyn_cast_if_present<BroadcastOp>(op);
+    if (type.getDimSize(dim) == 1) {
+      element = broadcast && broadcast.getDims() == ArrayRef<int64_t>(dim)
+                    ? broadcast.getInput()
+                    : SqueezeOp::create(rewriter, loc, value, dim).getResult();
+    } else if (!op) {
+      element = getSlice(rewriter, loc, value, dim, index);
+    } else {
+      SmallVector<Value> operands = llvm::map_to_vector(op->getOperands(), [&](Value operand) {
+        return getElement(rewriter, loc, operand, dim, index, elements);
+      });
+      SmallVector<int64_t> shape(type.getShape());
+      shape.erase(shape.begin() + dim);
+      element = clonePointwise(rewriter, op, operands, shape);
+    }
+    elements[value] = element;
+    return element;
+  }
+
+  static Value getSlice(PatternRewriter &rewriter, Location loc, Value operand, int64_t dim,
+                        int64_t index) {
     auto type = cast<RankedTensorType>(operand.getType());
     SmallVector<OpFoldResult> offsets(type.getRank(), rewriter.getIndexAttr(0)), sizes;
     for (int64_t each = 0; each < type.getRank(); ++each)

@@ -6,7 +6,10 @@
 // RUN: fuser-run %s --device=host --check --program=energies --sizes=30x3 | FileCheck %s --check-prefix=CHECKED
 // RUN: fuser-run %s --device=host --check --program=chebyshev --sizes=33x8,65x8 | FileCheck %s --check-prefixes=CHECKED,SINGLE
 // RUN: fuser-run %s --device=host --check --program=counts --sizes=9x2,12x2 | FileCheck %s --check-prefixes=CHECKED,SINGLE
-// Reductions of few elements that are computed from repeated values.
+// RUN: fuser-run %s --device=host --check --program=dice --sizes=2x4x5x7,2x4x5x7 | FileCheck %s --check-prefixes=CHECKED,SINGLE
+// RUN: fuser-run %s --device=host --check --program=dice --sizes=1x4x32x32,1x4x32x32 | FileCheck %s --check-prefixes=CHECKED,SINGLE
+// RUN: fuser-run %s --device=host --check --program=entropy --sizes=3x2x9 | FileCheck %s --check-prefixes=CHECKED,SINGLE
+// Reductions of few elements that are computed from repeated values, and of few that are reduced again.
 
 // SINGLE: kernels {{ *}}{{[a-z_]+}}_0: grid
 // SINGLE-NEXT: compile
@@ -85,4 +88,96 @@ fuser.fusion @others(%x: tensor<5x7x3xf32>, %y: tensor<5x1x3xf32>, %z: tensor<1x
   %6 = fuser.sub %y, %v : (tensor<5x1x3xf32>, tensor<1x7x3xf32>) -> tensor<5x7x3xf32>
   %7 = fuser.sum %6 dims [2] : tensor<5x7x3xf32> -> tensor<5x7xf32>
   fuser.return %1, %3, %5, %7, %6 : tensor<5x7xf32>, tensor<5x7xf32>, tensor<5x7xbf16>, tensor<5x7xf32>, tensor<5x7x3xf32>
+}
+
+// A softmax of channels, and the sums over pixels of what it makes.
+// CHECK-LABEL: fuser.fusion @dice
+// CHECK-COUNT-4: fuser.slice %{{.*}} [0, {{[0-3]}}, 0, 0]
+// CHECK: fuser.sum %{{.*}} dims [2, 3]
+// CHECK: fuser.sum %{{.*}} dims [2, 3]
+// CHECK-NOT: fuser.sum %{{.*}} dims [1]
+// CHECK: fuser.return
+fuser.fusion @dice(%x: tensor<?x4x?x?xf32>, %y: tensor<?x4x?x?xf32>) -> tensor<?x4xf32> {
+  %0 = fuser.max %x dims [1] : tensor<?x4x?x?xf32> -> tensor<?x?x?xf32>
+  %1 = fuser.broadcast %0 dims [1] : tensor<?x?x?xf32> -> tensor<?x1x?x?xf32>
+  %2 = fuser.sub %x, %1 : (tensor<?x4x?x?xf32>, tensor<?x1x?x?xf32>) -> tensor<?x4x?x?xf32>
+  %3 = fuser.exp %2 : tensor<?x4x?x?xf32>
+  %4 = fuser.sum %3 dims [1] : tensor<?x4x?x?xf32> -> tensor<?x?x?xf32>
+  %5 = fuser.broadcast %4 dims [1] : tensor<?x?x?xf32> -> tensor<?x1x?x?xf32>
+  %6 = fuser.div %3, %5 : (tensor<?x4x?x?xf32>, tensor<?x1x?x?xf32>) -> tensor<?x4x?x?xf32>
+  %7 = fuser.mul %6, %y : tensor<?x4x?x?xf32>
+  %8 = fuser.sum %7 dims [2, 3] : tensor<?x4x?x?xf32> -> tensor<?x4xf32>
+  %9 = fuser.sum %6 dims [2, 3] : tensor<?x4x?x?xf32> -> tensor<?x4xf32>
+  %10 = fuser.div %8, %9 : tensor<?x4xf32>
+  fuser.return %10 : tensor<?x4xf32>
+}
+
+// All dimensions may be reduced then. A cast is computed for each element.
+// CHECK-LABEL: fuser.fusion @entropy
+// CHECK-NOT: dims [1] : tensor<?x2x?xf32>
+// CHECK: fuser.sum %{{.*}} dims [0, 1, 2]
+fuser.fusion @entropy(%h: tensor<?x2x?xbf16>) -> tensor<f32> {
+  %x = fuser.cast %h : tensor<?x2x?xbf16> to tensor<?x2x?xf32>
+  %0 = fuser.exp %x : tensor<?x2x?xf32>
+  %1 = fuser.sum %0 dims [1] : tensor<?x2x?xf32> -> tensor<?x?xf32>
+  %2 = fuser.log %1 : tensor<?x?xf32>
+  %3 = fuser.broadcast %2 dims [1] : tensor<?x?xf32> -> tensor<?x1x?xf32>
+  %4 = fuser.sub %x, %3 : (tensor<?x2x?xf32>, tensor<?x1x?xf32>) -> tensor<?x2x?xf32>
+  %5 = fuser.exp %4 : tensor<?x2x?xf32>
+  %6 = fuser.mul %4, %5 : tensor<?x2x?xf32>
+  %7 = fuser.sum %6 dims [0, 1, 2] : tensor<?x2x?xf32> -> tensor<f32>
+  fuser.return %7 : tensor<f32>
+}
+
+// Not where the elements are stored, where they are adjacent in memory, of 5 channels, where all reductions have the same dimensions, and
+// where the result is an output.
+// CHECK-LABEL: fuser.fusion @stored
+// CHECK: fuser.sum %{{.*}} dims [1]
+fuser.fusion @stored(%x: tensor<?x4x?xf32>) -> (tensor<?x4xf32>, tensor<?x4x?xf32>) {
+  %0 = fuser.sum %x dims [1] : tensor<?x4x?xf32> -> tensor<?x?xf32>
+  %1 = fuser.broadcast %0 dims [1] : tensor<?x?xf32> -> tensor<?x1x?xf32>
+  %2 = fuser.div %x, %1 : (tensor<?x4x?xf32>, tensor<?x1x?xf32>) -> tensor<?x4x?xf32>
+  %3 = fuser.sum %2 dims [2] : tensor<?x4x?xf32> -> tensor<?x4xf32>
+  fuser.return %3, %2 : tensor<?x4xf32>, tensor<?x4x?xf32>
+}
+
+// CHECK-LABEL: fuser.fusion @adjacent
+// CHECK: fuser.sum %{{.*}} dims [1]
+fuser.fusion @adjacent(%x: tensor<?x4x?xf32>) -> tensor<?x4xf32> attributes {arg_layouts = [#fuser.layout<order = [0, 2, 1]>]} {
+  %0 = fuser.sum %x dims [1] : tensor<?x4x?xf32> -> tensor<?x?xf32>
+  %1 = fuser.broadcast %0 dims [1] : tensor<?x?xf32> -> tensor<?x1x?xf32>
+  %2 = fuser.div %x, %1 : (tensor<?x4x?xf32>, tensor<?x1x?xf32>) -> tensor<?x4x?xf32>
+  %3 = fuser.sum %2 dims [2] : tensor<?x4x?xf32> -> tensor<?x4xf32>
+  fuser.return %3 : tensor<?x4xf32>
+}
+
+// CHECK-LABEL: fuser.fusion @five
+// CHECK: fuser.sum %{{.*}} dims [1]
+fuser.fusion @five(%x: tensor<?x5x?xf32>) -> tensor<?x5xf32> {
+  %0 = fuser.sum %x dims [1] : tensor<?x5x?xf32> -> tensor<?x?xf32>
+  %1 = fuser.broadcast %0 dims [1] : tensor<?x?xf32> -> tensor<?x1x?xf32>
+  %2 = fuser.div %x, %1 : (tensor<?x5x?xf32>, tensor<?x1x?xf32>) -> tensor<?x5x?xf32>
+  %3 = fuser.sum %2 dims [2] : tensor<?x5x?xf32> -> tensor<?x5xf32>
+  fuser.return %3 : tensor<?x5xf32>
+}
+
+// CHECK-LABEL: fuser.fusion @equal
+// CHECK-COUNT-2: fuser.sum %{{.*}} dims [1]
+fuser.fusion @equal(%x: tensor<?x4x?xf32>) -> tensor<?x?xf32> {
+  %0 = fuser.sum %x dims [1] : tensor<?x4x?xf32> -> tensor<?x?xf32>
+  %1 = fuser.broadcast %0 dims [1] : tensor<?x?xf32> -> tensor<?x1x?xf32>
+  %2 = fuser.div %x, %1 : (tensor<?x4x?xf32>, tensor<?x1x?xf32>) -> tensor<?x4x?xf32>
+  %3 = fuser.sum %2 dims [1] : tensor<?x4x?xf32> -> tensor<?x?xf32>
+  %4 = fuser.exp %3 : tensor<?x?xf32>
+  fuser.return %4 : tensor<?x?xf32>
+}
+
+// CHECK-LABEL: fuser.fusion @results
+// CHECK: fuser.sum %{{.*}} dims [1]
+fuser.fusion @results(%x: tensor<?x4x?xf32>) -> (tensor<?x4xf32>, tensor<?x?xf32>) {
+  %0 = fuser.sum %x dims [1] : tensor<?x4x?xf32> -> tensor<?x?xf32>
+  %1 = fuser.broadcast %0 dims [1] : tensor<?x?xf32> -> tensor<?x1x?xf32>
+  %2 = fuser.div %x, %1 : (tensor<?x4x?xf32>, tensor<?x1x?xf32>) -> tensor<?x4x?xf32>
+  %3 = fuser.sum %2 dims [2] : tensor<?x4x?xf32> -> tensor<?x4xf32>
+  fuser.return %3, %0 : tensor<?x4xf32>, tensor<?x?xf32>
 }

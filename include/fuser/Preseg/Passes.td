@@ -143,8 +143,13 @@ def FuserUnrollReductions : Pass<"fuser-unroll-reductions", "::fuser::FusionOp">
     A kernel of pointwise ops has the elements of a pair in registers, and what reads the distances (another reduction, a function)
     shares its loops; as a reduction, each distance would have threads of its own that read the coordinates again.
 
-    Elements are added from the first to the last one. Does not apply if something else reads the operand, and to half types, of
-    which sums are rounded once. See ADR 135.
+    So does a reduction of 2 to 4 elements of arguments if they are used again with its result, and reductions over other dimensions
+    follow: the maximum and the sum of a softmax of channels, of which losses are sums over pixels. The elements are then
+    computed from slices of the arguments, and all sums are one kernel. Does not apply if a value between the reductions is an output or is
+    read by an op that is not pointwise, or if the elements are adjacent in memory.
+
+    Elements are added from the first to the last one. Does not apply to half types, of which sums are rounded once, and, with repeated
+    values, if something else reads the operand. See ADR 135.
 
     Example: `test/Preseg/unroll-reductions.mlir`.
   }];
