@@ -83,6 +83,9 @@ constexpr int64_t kUnroll = 4;
 /// from which on their registers let only kBlocksPerMultiprocessor blocks be resident. A launch of
 /// which all blocks have to be resident (the quotient of two norms) would otherwise spill.
 constexpr int64_t kMostBytesOfTensors = 128, kBytesOfFewBlocks = 96;
+/// The most rows of a block that read the same elements of arguments without their dimension, so
+/// that the first-level cache holds these for all of them.
+constexpr int64_t kMostSharingRows = 8;
 /// The minimum and the preferred number of adjacent bytes of a row that the threads along it cover.
 constexpr int64_t kSegmentBytes = 128;
 constexpr int64_t kWideSegmentBytes = 512;
@@ -110,6 +113,9 @@ struct ChooseInput {
   bool isComputeBound;
   /// Threads exchange several values of a row: a maximum and where it is, a mean and a variance.
   bool exchangesSeveral;
+  /// Inner: adjacent rows, of which each reads the same elements of most arguments (the channels of
+  /// an image, of which each is divided by a function of all), and the number of these arguments.
+  int64_t sharingRows = 1, numShared = 0;
 };
 
 struct ReductionPlan : Plan {
@@ -183,6 +189,35 @@ static void fitExchange(const ChooseInput &input, int64_t vectors, std::optional
   loops.unroll = std::min<int64_t>(unroll, llvm::divideCeil(vectors, threads));
 }
 
+/// Finds adjacent rows that read the same elements of most arguments.
+static void findSharingRows(const KernelView &kernel, ChooseInput &input) {
+  const ReductionShape &shape = input.shape;
+  if (!shape.isInner() || shape.outerKept.empty())
+    return;
+  const unsigned row = shape.outerKept.back();
+  const int64_t numShared = llvm::count_if(kernel.getTensors(), [&](const GlobalTensor &tensor) {
+    return !tensor.isOutput && !llvm::is_contained(tensor.order, row) &&
+           llvm::all_of(shape.getReduced(), [&](unsigned dimClass) {
+             return llvm::is_contained(tensor.order, dimClass);
+           });
+  });
+  const std::optional<int64_t> rows = input.requirements.getSize({row});
+  if (numShared <= input.numReads || !rows || *rows < 2 || *rows > kMostSharingRows)
+    return;
+  input.numShared = numShared;
+  input.sharingRows = *rows;
+}
+
+/// Rows that read the same elements share a block, with as many vectors of a thread in flight as
+/// its registers hold.
+static void fitSharingRows(const ChooseInput &input, ReductionLoops &loops) {
+  const int64_t bytes = (input.numReads + input.numShared) * input.vector * input.elementBytes;
+  loops.threadsY = input.sharingRows;
+  loops.threadsX =
+      std::min<int64_t>(loops.threadsX, llvm::bit_floor(uint64_t(kThreads / input.sharingRows)));
+  loops.unroll = std::clamp<int64_t>(kMostBytesOfTensors / bytes, 1, kUnroll);
+}
+
 static ReductionLoops chooseInner(const ChooseInput &input) {
   ReductionLoops numbers{kThreads, 1, input.vector, kUnroll, 1};
   std::optional<int64_t> row = input.requirements.getSize(input.shape.innerReduced);
@@ -202,14 +237,17 @@ static ReductionLoops chooseInner(const ChooseInput &input) {
     if (haveManyRows(results) && numbers.unroll == 1 && numbers.threadsX > kThreadsOfManyRows)
       numbers = {kThreadsOfManyRows, kWarpRowThreads / kThreadsOfManyRows, input.vector, kUnroll,
                  1};
+    if (input.sharingRows > 1 && numbers.threadsY == 1)
+      fitSharingRows(input, numbers);
   }
 
-  const int64_t bytes = input.numReads * input.vector * input.elementBytes;
+  const int64_t bytes = (input.numReads + input.numShared) * input.vector * input.elementBytes;
   while (isFull && numbers.unroll > 1 && numbers.unroll * bytes > kMostBytesOfTensors)
     numbers.unroll /= 2;
   // Blocks that share a result, until the device is full; each has at least one step. Of small
   // blocks, more are resident.
-  const bool areFew = isFull && numbers.unroll * bytes >= kBytesOfFewBlocks;
+  const bool areFew =
+      (isFull || input.numShared > 0) && numbers.unroll * bytes >= kBytesOfFewBlocks;
   int64_t slots = input.device.multiprocessors * kBlocksPerMultiprocessor * (areFew ? 1 : 2) *
                   std::max<int64_t>(1, kThreads / 2 / (numbers.threadsX * numbers.threadsY));
   const int64_t rowSteps =
@@ -451,6 +489,7 @@ Reduction::chooseParams(const KernelView &kernel, const ReductionPlan &plan, con
                     std::max<int64_t>(numReads, 1),
                     isComputeBound,
                     exchangesSeveral};
+  findSharingRows(kernel, input);
   ReductionLoops numbers = shape.isInner() ? chooseInner(input) : chooseOuter(input);
   limitSplits(input, numbers);
   return evaluateParams(kernel, plan,

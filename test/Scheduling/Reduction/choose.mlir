@@ -219,3 +219,31 @@ fuser.kernel @pairs(%x: tensor<400x32xf32>, %y: tensor<100x32xf32>) -> tensor<40
   %4 = fuser.sum %3 dims [2] : tensor<400x100x32xf32> -> tensor<400x100xf32>
   fuser.return %4 : tensor<400x100xf32>
 }
+
+// Adjacent rows that read the same elements of most arguments share a block.
+// CHECK-LABEL: fuser.kernel @channels
+// CHECK-SAME: schedule = #fuser_sched.reduction<pattern = inner, threads_y = 4, vector = 4, unroll = 2, splits = 8>
+fuser.kernel @channels(%x: tensor<32x4x65536xf32>, %a: tensor<32x1x65536xf32>, %b: tensor<32x1x65536xf32>) -> tensor<32x4xf32> {
+  %0 = fuser.mul %a, %b : tensor<32x1x65536xf32>
+  %1 = fuser.div %x, %0 : (tensor<32x4x65536xf32>, tensor<32x1x65536xf32>) -> tensor<32x4x65536xf32>
+  %2 = fuser.sum %1 dims [2] : tensor<32x4x65536xf32> -> tensor<32x4xf32>
+  fuser.return %2 : tensor<32x4xf32>
+}
+
+// Not for one argument of many, nor of 9 rows.
+// CHECK-LABEL: fuser.kernel @weighted_channels
+// CHECK-SAME: pattern = inner, threads_x = 512, vector = 4, unroll = 4
+fuser.kernel @weighted_channels(%x: tensor<32x4x65536xf32>, %a: tensor<32x1x65536xf32>) -> tensor<32x4xf32> {
+  %0 = fuser.mul %x, %a : (tensor<32x4x65536xf32>, tensor<32x1x65536xf32>) -> tensor<32x4x65536xf32>
+  %1 = fuser.sum %0 dims [2] : tensor<32x4x65536xf32> -> tensor<32x4xf32>
+  fuser.return %1 : tensor<32x4xf32>
+}
+
+// CHECK-LABEL: fuser.kernel @nine_channels
+// CHECK-SAME: pattern = inner, threads_x = 512, vector = 4, unroll = 4
+fuser.kernel @nine_channels(%x: tensor<32x9x65536xf32>, %a: tensor<32x1x65536xf32>, %b: tensor<32x1x65536xf32>) -> tensor<32x9xf32> {
+  %0 = fuser.mul %a, %b : tensor<32x1x65536xf32>
+  %1 = fuser.div %x, %0 : (tensor<32x9x65536xf32>, tensor<32x1x65536xf32>) -> tensor<32x9x65536xf32>
+  %2 = fuser.sum %1 dims [2] : tensor<32x9x65536xf32> -> tensor<32x9xf32>
+  fuser.return %2 : tensor<32x9xf32>
+}
