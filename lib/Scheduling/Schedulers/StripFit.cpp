@@ -32,6 +32,11 @@ struct Strip {
   double cost, costOfLoads;
 };
 constexpr Strip kStrips[] = {{kWidestStripBytes, 1.0, 1.0}, {64, 1.1, 1.2}, {32, 1.3, 1.6}};
+/// Bytes of a sector of memory, and how much longer strips take of which an output has less than
+/// one in each row. Quantization of 16384x4096 bf16 to int8 takes 195 us on one NVIDIA H200 with
+/// strips of 16 columns, a softmax of the same 16384x4096, which stores twice as many bytes, 122.
+constexpr int64_t kSectorBytes = 32;
+constexpr double kCostOfPartSectors = 2;
 /// How much longer each block of a cluster takes that waits for others.
 constexpr double kCostOfPeer = 0.025;
 /// The multiprocessors of a group in which all blocks of a cluster are: a cluster of a size that
@@ -41,8 +46,8 @@ constexpr int64_t kGroupMultiprocessors = 16;
 /// How much longer a single resident block takes than two, where strips are chosen: batch norm of
 /// 512x2048x7x7 bf16 in channels-last order takes 90 us there with one block that has strips of 64
 /// bytes, 99 with two that have 32. Three or more are better than a single one, though not if that
-/// has strips of 128 bytes.
-constexpr double kCostOfSingle = 1.1, kCostOfSingleNextToMany = 1.2;
+/// has strips of 128 bytes, nor if theirs share sectors.
+constexpr double kCostOfSingle = 1.1, kCostOfSingleNextToMany = 1.2, kMostCostOfMany = 1.5;
 constexpr int64_t kManyResident = 3;
 /// Bytes of shared memory that the device takes of each block, and those by which threads and
 /// blocks combine what they have of a column.
@@ -84,12 +89,21 @@ int64_t fuser::getSharedBytes(const StripSizes &sizes, const StripFit &fit) {
   return fit.getVectors() * sizes.vectorBytes + countColumns(sizes, fit) * kExchangeBytesOfColumn;
 }
 
+/// How much longer a strip takes because sectors that it stores are shared with other strips.
+static double getCostOfSectors(const StripSizes &sizes, const StripFit &fit) {
+  const int64_t elements = fit.getThreads() / fit.rows * sizes.vector;
+  const bool isPart = fit.part != 0 && sizes.storedBytes > 0 &&
+                      countColumns(sizes, fit) < sizes.columns &&
+                      elements * sizes.storedBytes < kSectorBytes;
+  return isPart ? kCostOfPartSectors : 1;
+}
+
 double fuser::getCostOfStrip(const StripSizes &sizes, const StripFit &fit) {
   constexpr double costOfNarrower = 2;
   const int64_t bytes = fit.getThreads() / fit.rows * sizes.vector * sizes.elementBytes;
   const auto *strip = llvm::find_if(
       kStrips, [&](const Strip &each) { return fit.part == 0 || each.bytes <= bytes; });
-  return strip == std::end(kStrips) ? costOfNarrower : strip->cost;
+  return (strip == std::end(kStrips) ? costOfNarrower : strip->cost) * getCostOfSectors(sizes, fit);
 }
 
 int64_t fuser::getMostShared(int64_t resident, const artifact::DeviceDescription &device) {
@@ -166,7 +180,8 @@ static std::optional<CostOfFit> fitResident(const StripSizes &sizes, int64_t res
       StripFit fit = placeThreads(sizes, threads, strip.bytes);
       for (fit.cluster = 1; fit.cluster <= std::clamp<int64_t>(device.maxClusterBlocks, 1, 8);
            ++fit.cluster)
-        consider(fit, sizes.areCopied() ? strip.cost : strip.costOfLoads);
+        consider(fit, (sizes.areCopied() ? strip.cost : strip.costOfLoads) *
+                          getCostOfSectors(sizes, fit));
     }
   return best;
 }
@@ -181,7 +196,8 @@ std::optional<StripFit> fuser::fitStrip(const StripSizes &sizes,
     return single->fit;
   if (std::optional<CostOfFit> two = fitResident(sizes, /*resident=*/2, device);
       two && (two->costOfStrip <= single->costOfStrip * kCostOfSingle ||
-              getSharedBytes(sizes, two->fit) <= getMostShared(kManyResident, device)))
+              (two->costOfStrip <= single->costOfStrip * kMostCostOfMany &&
+               getSharedBytes(sizes, two->fit) <= getMostShared(kManyResident, device))))
     return two->fit;
   const std::optional<CostOfFit> many = fitResident(sizes, kManyResident, device);
   return many && many->costOfStrip <= single->costOfStrip * kCostOfSingleNextToMany &&

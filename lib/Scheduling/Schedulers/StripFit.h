@@ -39,6 +39,8 @@ struct StripSizes {
   int64_t rows, columns, outer, part;
   /// Elements of a vector, bytes of an element, and those that are kept of a vector.
   int64_t vector, elementBytes, vectorBytes;
+  /// Bytes of the narrowest element that is stored of a strip; 0: none is.
+  int64_t storedBytes = 0;
 
   bool areCopied() const { return vector * elementBytes >= kLeastCopyBytes; }
 };

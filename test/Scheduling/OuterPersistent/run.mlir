@@ -1,6 +1,6 @@
 // RUN: fuser-run %s --device=host --check --program=columns --sizes=600x72 --target=h200 | FileCheck %s
 // RUN: fuser-run %s --device=host --check --program=columns --sizes=601x67 --target=h200 | FileCheck %s
-// RUN: fuser-run %s --device=host --check --program=columns --sizes=2048x64 --target=a100 | FileCheck %s
+// RUN: fuser-run %s --device=host --check --program=columns --sizes=2048x256 --target=a100 | FileCheck %s
 // RUN: fuser-run %s --device=host --check --program=columns --sizes=3000x40 --target=h200 | FileCheck %s
 // RUN: fuser-run %s --device=host --check --program=in_place --sizes=300x48 --target=h200 | FileCheck %s
 // RUN: fuser-run %s --device=host --check --program=residual --sizes=2x400x36,2x400x36,36 --target=h200 | FileCheck %s
