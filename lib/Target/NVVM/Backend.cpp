@@ -208,6 +208,7 @@ LogicalResult Backend::optimize(llvm::Module &module) {
   passes.run(module, modules);
   hideNegations(module);
   expandDisjointOrs(module);
+  unpackPairs(module);
   widenStoredConstants(module);
   return failure(failedInLLVM);
 }

@@ -41,6 +41,9 @@ void foldLaneComparisons(llvm::Module &module);
 /// Rewrites `or disjoint` as an addition, so that strength reduction may reuse it anywhere.
 void expandDisjointOrs(llvm::Module &module);
 
+/// Extends vectors of bf16 by pairs.
+void unpackPairs(llvm::Module &module);
+
 /// Works around stores of constant pairs that ptxas miscompiles.
 void widenStoredConstants(llvm::Module &module);
 

@@ -1,0 +1,54 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Extends vectors of bf16 to f32 by pairs: a pair is 32 bits, whose halves are the upper halves of
+// the results. ptxas moves the upper half of a pair to a register of its own before it shifts it:
+// two instructions in place of one.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Backend.h"
+
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+
+using namespace fuser::nvvm;
+
+/// The extended elements of a vector with an even number of them.
+static llvm::Value *extendPairs(llvm::IRBuilder<> &builder, llvm::Value *vector,
+                                llvm::FixedVectorType *type) {
+  const unsigned numPairs = type->getNumElements() / 2;
+  llvm::Value *pairs =
+      builder.CreateBitCast(vector, llvm::FixedVectorType::get(builder.getInt32Ty(), numPairs));
+  llvm::Value *result = llvm::PoisonValue::get(type);
+  for (unsigned number = 0; number < numPairs; ++number) {
+    llvm::Value *pair = builder.CreateExtractElement(pairs, number);
+    llvm::Value *halves[] = {builder.CreateShl(pair, 16), builder.CreateAnd(pair, 0xffff0000)};
+    for (unsigned half = 0; half < 2; ++half)
+      result = builder.CreateInsertElement(
+          result, builder.CreateBitCast(halves[half], builder.getFloatTy()), 2 * number + half);
+  }
+  return result;
+}
+
+void fuser::nvvm::unpackPairs(llvm::Module &module) {
+  for (llvm::Function &function : module)
+    for (llvm::Instruction &instruction :
+         llvm::make_early_inc_range(llvm::instructions(function))) {
+      auto *extension = llvm::dyn_cast<llvm::FPExtInst>(&instruction);
+      auto *type = llvm::dyn_cast<llvm::FixedVectorType>(instruction.getType());
+      if (!extension || !type || !type->getElementType()->isFloatTy() ||
+          !extension->getSrcTy()->getScalarType()->isBFloatTy() || type->getNumElements() % 2 != 0)
+        continue;
+      // Elements that come one by one are in no pairs.
+      if (llvm::isa<llvm::InsertElementInst>(extension->getOperand(0)))
+        continue;
+      llvm::IRBuilder<> builder(extension);
+      extension->replaceAllUsesWith(extendPairs(builder, extension->getOperand(0), type));
+      extension->eraseFromParent();
+    }
+}

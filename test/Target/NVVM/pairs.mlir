@@ -1,0 +1,42 @@
+// RUN: fuser-opt %s --fuser-emit-ptx="chip=sm_90 output=-" -o /dev/null -split-input-file | FileCheck %s
+
+// Elements of bf16 are halves of 32 bits: the upper one is extended by a mask, the lower one by a shift.
+// CHECK-LABEL: .entry extend(
+// CHECK: ld.global.v2.b32
+// CHECK-NOT: cvt.f32.bf16
+// CHECK-DAG: and.b32 {{.*}}, -65536;
+// CHECK-DAG: and.b32 {{.*}}, -65536;
+// CHECK-DAG: shl.b32 {{.*}}, 16;
+// CHECK-DAG: shl.b32 {{.*}}, 16;
+// CHECK: st.global.v4.b32
+gpu.module @extend {
+  gpu.func @extend(%a: memref<bf16>, %b: memref<f32>) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %x = memref.reinterpret_cast %a to offset: [0], sizes: [4], strides: [1] : memref<bf16> to memref<4xbf16>
+    %y = memref.reinterpret_cast %b to offset: [0], sizes: [4], strides: [1] : memref<f32> to memref<4xf32>
+    %c0 = arith.constant 0 : index
+    %0 = vector.load %x[%c0] {alignment = 8 : i64} : memref<4xbf16>, vector<4xbf16>
+    %1 = arith.extf %0 : vector<4xbf16> to vector<4xf32>
+    vector.store %1, %y[%c0] {alignment = 16 : i64} : memref<4xf32>, vector<4xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+// Not elements that come one by one.
+// CHECK-LABEL: .entry gather(
+// CHECK-COUNT-2: cvt.f32.bf16
+gpu.module @gather {
+  gpu.func @gather(%a: memref<bf16>, %b: memref<f32>, %i: index) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %x = memref.reinterpret_cast %a to offset: [0], sizes: [8], strides: [1] : memref<bf16> to memref<8xbf16>
+    %y = memref.reinterpret_cast %b to offset: [0], sizes: [2], strides: [1] : memref<f32> to memref<2xf32>
+    %c0 = arith.constant 0 : index
+    %c7 = arith.constant 7 : index
+    %0 = memref.load %x[%i] : memref<8xbf16>
+    %1 = memref.load %x[%c7] : memref<8xbf16>
+    %2 = vector.from_elements %0, %1 : vector<2xbf16>
+    %3 = arith.extf %2 : vector<2xbf16> to vector<2xf32>
+    vector.store %3, %y[%c0] {alignment = 8 : i64} : memref<2xf32>, vector<2xf32>
+    gpu.return
+  }
+}
