@@ -49,6 +49,37 @@ static bool isApproximate(math::ExpOp op) {
   return bitEnumContainsAll(op.getFastmath(), arith::FastMathFlags::afn);
 }
 
+/// Magnitudes from which on a divisor's reciprocal is finite, with a margin.
+constexpr float kLeastDivisor = 0x1p-100f;
+
+/// True if the value is known to be kLeastDivisor or more, or NaN: of the maximum with a constant
+/// (a norm that is a divisor), through `depth` ops.
+static bool isNotTiny(Value value, unsigned depth = 8) {
+  if (getExponentialAddedToOne(value))
+    return true;
+  APFloat constant(0.0f);
+  if (matchPattern(value, m_ConstantFloat(&constant))) {
+    bool losesInfo = false;
+    (void)constant.convert(APFloat::IEEEsingle(), APFloat::rmTowardZero, &losesInfo);
+    return constant >= APFloat(kLeastDivisor);
+  }
+  Operation *op = value.getDefiningOp();
+  if (!op || depth == 0)
+    return false;
+  auto isOperandNotTiny = [&](Value operand) { return isNotTiny(operand, depth - 1); };
+  return llvm::TypeSwitch<Operation *, bool>(op)
+      .Case<arith::ExtFOp, vector::BroadcastOp, math::SqrtOp>(
+          [&](auto each) { return isOperandNotTiny(each->getOperand(0)); })
+      // Rounding is monotonic, but f16 and floats of 8 bits have no such number.
+      .Case([&](arith::TruncFOp each) {
+        const Type type = getElementTypeOrSelf(each.getType());
+        return (type.isBF16() || type.isF32()) && isOperandNotTiny(each.getIn());
+      })
+      .Case<arith::MaximumFOp, arith::MaxNumFOp>(
+          [&](auto each) { return llvm::any_of(each->getOperands(), isOperandNotTiny); })
+      .Default([](Operation *) { return false; });
+}
+
 /// tanh(x) = 1 - 2 / (exp(2x) + 1), whose absolute error is 2^-23; near 0, x - x^3/3 + 2x^5/15. The
 /// relative error is below 2^-18.
 static Value shortenTanh(OpBuilder &builder, math::TanhOp op) {
@@ -128,9 +159,9 @@ static Value refineQuotient(OpBuilder &builder, Location loc, Value x, Value y, 
 }
 
 /// x / y = (x * s) * (1 / (y * s)). The scale s is 1, or 2^64 for a y so small that its reciprocal
-/// is infinite; a product x * s overflows only where the quotient does. There is none for a y of at
-/// least 1, which is worth a reciprocal anywhere. Quotients that may be ties are refined. Null for
-/// other divisions, and for those by constants, which are cheap already.
+/// is infinite; a product x * s overflows only where the quotient does. There is none for a y that
+/// is known not to be tiny; a y of at least 1 is worth a reciprocal anywhere. Quotients that may be
+/// ties are refined. Null for other divisions, and for those by constants, which are cheap already.
 static Value shortenDivision(OpBuilder &builder, arith::DivFOp op) {
   if (getExponentialAddedToOne(op.getRhs()))
     return approximateByAtLeastOne(builder, op).value;
@@ -154,14 +185,17 @@ static Value shortenDivision(OpBuilder &builder, arith::DivFOp op) {
   };
   if (getExponentialAddedToOne(divisor))
     return arith::MulFOp::create(builder, loc, op.getLhs(), invert(divisor));
-  Value one = constantLike(builder, loc, divisor, 1.0f);
-  Value magnitude = math::AbsFOp::create(builder, loc, divisor);
-  Value tiny = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OLT, magnitude,
-                                     constantLike(builder, loc, divisor, 0x1p-100f));
-  Value scale = arith::SelectOp::create(builder, loc, tiny,
-                                        constantLike(builder, loc, divisor, 0x1p64f), one);
-  Value scaledDivisor = arith::MulFOp::create(builder, loc, divisor, scale);
-  Value scaled = arith::MulFOp::create(builder, loc, op.getLhs(), spread(scale));
+  Value scaled = op.getLhs(), scaledDivisor = divisor;
+  if (!isNotTiny(divisor)) {
+    Value one = constantLike(builder, loc, divisor, 1.0f);
+    Value magnitude = math::AbsFOp::create(builder, loc, divisor);
+    Value tiny = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OLT, magnitude,
+                                       constantLike(builder, loc, divisor, kLeastDivisor));
+    Value scale = arith::SelectOp::create(builder, loc, tiny,
+                                          constantLike(builder, loc, divisor, 0x1p64f), one);
+    scaledDivisor = arith::MulFOp::create(builder, loc, divisor, scale);
+    scaled = arith::MulFOp::create(builder, loc, op.getLhs(), spread(scale));
+  }
   if (mayTie(op))
     return refineQuotient(builder, loc, scaled, spread(scaledDivisor), invert(scaledDivisor));
   return arith::MulFOp::create(builder, loc, scaled, invert(scaledDivisor));
@@ -196,6 +230,9 @@ bool fuser::isF32Math(Operation *op) {
 static constexpr int64_t kLeastSlots = 14;
 
 void ShortMathOps::count(ArrayRef<Operation *> counted, int64_t newWidth) {
+  // What only moves elements may have wider vectors.
+  if (counted.empty())
+    return;
   if (newWidth > width)
     slotsPerElement = 0;
   width = std::max(width, newWidth);

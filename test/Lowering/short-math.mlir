@@ -305,3 +305,64 @@ fuser.kernel @softmax(%x: tensor<4096x4096xbf16>) -> tensor<4096x4096xbf16> {
   %5 = fuser.cast %4 : tensor<4096x4096xf32> to tensor<4096x4096xbf16>
   fuser.return %5 : tensor<4096x4096xbf16>
 }
+
+// -----
+
+// No scale for a divisor that is at least 2^-100, or NaN: the maximum with a constant, rounded as well.
+// CHECK-LABEL: gpu.func @clamped
+// CHECK: %[[NORM:.*]] = arith.maximumf
+// CHECK-NOT: arith.select
+// CHECK: fuser_gpu.approx rcp %{{.*}} : f32
+// CHECK-NOT: arith.select
+// CHECK: gpu.return
+fuser.kernel @clamped(%x: tensor<4096x4096xbf16>, %n: tensor<4096x1xbf16>) -> tensor<4096x4096xbf16> {
+  %eps = arith.constant 1.0e-8 : f64
+  %0 = fuser.maximum %n, %eps : (tensor<4096x1xbf16>, f64) -> tensor<4096x1xbf16>
+  %1 = fuser.div %x, %0 : (tensor<4096x4096xbf16>, tensor<4096x1xbf16>) -> tensor<4096x4096xbf16>
+  fuser.return %1 : tensor<4096x4096xbf16>
+}
+
+// -----
+
+// CHECK-LABEL: gpu.func @clamped_to_little
+// CHECK: arith.select
+// CHECK: fuser_gpu.approx rcp %{{.*}} : f32
+fuser.kernel @clamped_to_little(%x: tensor<4096x4096xbf16>, %n: tensor<4096x1xbf16>) -> tensor<4096x4096xbf16> {
+  %eps = arith.constant 1.0e-35 : f64
+  %0 = fuser.maximum %n, %eps : (tensor<4096x1xbf16>, f64) -> tensor<4096x1xbf16>
+  %1 = fuser.div %x, %0 : (tensor<4096x4096xbf16>, tensor<4096x1xbf16>) -> tensor<4096x4096xbf16>
+  fuser.return %1 : tensor<4096x4096xbf16>
+}
+
+// -----
+
+// In f16, the constant is 0.
+// CHECK-LABEL: gpu.func @clamped_to_zero
+// CHECK: arith.select
+// CHECK: fuser_gpu.approx rcp %{{.*}} : f32
+fuser.kernel @clamped_to_zero(%x: tensor<4096x4096xf16>, %n: tensor<4096x1xf16>) -> tensor<4096x4096xf16> {
+  %eps = arith.constant 1.0e-8 : f64
+  %0 = fuser.maximum %n, %eps : (tensor<4096x1xf16>, f64) -> tensor<4096x1xf16>
+  %1 = fuser.div %x, %0 : (tensor<4096x4096xf16>, tensor<4096x1xf16>) -> tensor<4096x4096xf16>
+  fuser.return %1 : tensor<4096x4096xf16>
+}
+
+// -----
+
+// Rows are moved as vectors that are wider than those that are computed of them: instructions of an element are counted nevertheless.
+// CHECK-LABEL: gpu.func @moved_rows
+// CHECK: vector.load %{{.*}} : memref<{{.*}}>, vector<8xbf16>
+// CHECK: math.fma
+// CHECK: gpu.return
+fuser.kernel @moved_rows(%x: tensor<20000x300xbf16>, %y: tensor<20000x300xbf16>) -> (tensor<20000xbf16>, tensor<20000x300xbf16>) {
+  %0 = fuser.cast %x : tensor<20000x300xbf16> to tensor<20000x300xf32>
+  %1 = fuser.cast %y : tensor<20000x300xbf16> to tensor<20000x300xf32>
+  %2 = fuser.exp %1 : tensor<20000x300xf32>
+  %3 = fuser.mul %0, %2 : tensor<20000x300xf32>
+  %4 = fuser.sum %3 dims [1] : tensor<20000x300xf32> -> tensor<20000xf32>
+  %5 = fuser.cast %4 : tensor<20000xf32> to tensor<20000xbf16>
+  %6 = fuser.broadcast %4 dims [1] : tensor<20000xf32> -> tensor<20000x1xf32>
+  %7 = fuser.div %0, %6 : (tensor<20000x300xf32>, tensor<20000x1xf32>) -> tensor<20000x300xf32>
+  %8 = fuser.cast %7 : tensor<20000x300xf32> to tensor<20000x300xbf16>
+  fuser.return %5, %8 : tensor<20000xbf16>, tensor<20000x300xbf16>
+}
