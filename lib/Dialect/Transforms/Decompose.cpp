@@ -3,12 +3,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Rewrites var_mean as two means.
+// Rewrites var_mean as two means, and a mean as a sum.
 //
 //===----------------------------------------------------------------------===//
 
 #include "fuser/Dialect/Transforms/Decompose.h"
 #include "fuser/Dialect/IR/Origins.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace fuser;
@@ -40,4 +42,39 @@ void fuser::decomposeVariance(KernelOp kernel) {
     op.getVariance().replaceAllUsesWith(variance);
     op.erase();
   }
+}
+
+/// The elements that a mean of f32 or f64 has; 0 for other ops, and unknown numbers.
+static int64_t countMeanElements(Operation *op) {
+  auto mean = dyn_cast<MeanOp>(op);
+  if (!mean || mean->hasAttr("domains"))
+    return 0;
+  auto type = cast<RankedTensorType>(mean.getInput().getType());
+  if (!type.getElementType().isF32() && !type.getElementType().isF64())
+    return 0;
+  int64_t count = 1;
+  for (int64_t dim : mean.getDims())
+    if (type.isDynamicDim(dim) || llvm::MulOverflow(count, type.getDimSize(dim), count))
+      return 0;
+  return count;
+}
+
+bool fuser::isMeanOfKnownCount(Operation *op) { return countMeanElements(op) > 0; }
+
+void fuser::decomposeMean(Operation *op) {
+  const int64_t count = countMeanElements(op);
+  if (count == 0)
+    return;
+  auto mean = cast<MeanOp>(op);
+  OpBuilder builder(op);
+  Location loc = op->getLoc();
+  auto type = cast<RankedTensorType>(mean.getResult().getType());
+  Value divisor = arith::ConstantOp::create(
+      builder, loc, builder.getFloatAttr(type.getElementType(), double(count)));
+  Value sum = SumOp::create(builder, loc, mean.getInput(), mean.getDims());
+  Value quotient = DivOp::create(builder, loc, type, sum, divisor, nullptr, nullptr, nullptr);
+  for (Value part : {sum, quotient})
+    copyOrigins(part.getDefiningOp(), op);
+  op->replaceAllUsesWith(ValueRange(quotient));
+  op->erase();
 }

@@ -57,7 +57,7 @@ constexpr int64_t kAssumedColumns = 8192;
 struct InnerOuterPlan : Plan {
   /// Of the unmodified kernel, for choose.
   RowsAndSums shape;
-  /// Of the kernel with its variances decomposed, for apply, if it has any.
+  /// Of the kernel as `prepare` rewrites it, for apply, if that changes it.
   std::optional<RowsAndSums> decomposed;
 };
 
@@ -164,11 +164,26 @@ static std::variant<RowsAndSums, Refusal> check(const KernelView &kernel) {
     return mixed;
   plan.columns.assign(order.end() - plan.columns.size(), order.end());
   for (TensorViewOpInterface op : getOps(kernel, plan.columnSums))
-    if (!isSameSet(kernel.getReducedClasses(op), plan.rows) || !canRFactor(op))
+    if (!isSameSet(kernel.getReducedClasses(op), plan.rows) ||
+        (!canRFactor(op) && !isMeanOfKnownCount(op)))
       return mixed;
   if (std::optional<Refusal> refusal = checkBehindSums(kernel, plan))
     return *refusal;
   return plan;
+}
+
+/// What apply does first: sums of columns are combined from partial sums, and a second pass over a
+/// row costs less than Welford's divisions.
+static void prepare(const KernelView &kernel, const RowsAndSums &plan) {
+  for (TensorViewOpInterface op : getOps(kernel, plan.columnSums))
+    decomposeMean(op);
+  decomposeVariance(kernel.getKernel());
+}
+
+/// True if `prepare` changes the kernel.
+static bool isPrepared(const KernelView &kernel, const RowsAndSums &plan) {
+  return llvm::any_of(kernel.getOps(), isVariance) ||
+         llvm::any_of(getOps(kernel, plan.columnSums), isMeanOfKnownCount);
 }
 
 Answer InnerOuter::accepts(const KernelView &kernel) const {
@@ -180,7 +195,11 @@ Answer InnerOuter::accepts(const KernelView &kernel) const {
   SmallVector<unsigned> loops(plan->shape.rows);
   llvm::append_range(loops, plan->shape.columns);
   plan->preferences = getBoundaryPreferences(kernel, loops);
-  if (OwningOpRef<KernelOp> copy = copyDecomposed(kernel)) {
+  if (isPrepared(kernel, plan->shape)) {
+    OwningOpRef<KernelOp> copy(KernelOp(kernel.getKernel()).clone());
+    FailureOr<KernelView> view = KernelView::create(*copy);
+    assert(succeeded(view) && "a copy has what its original has");
+    prepare(*view, plan->shape);
     std::variant<RowsAndSums, Refusal> again = checkDecomposed<RowsAndSums>(kernel, *copy, check);
     if (auto *refusal = std::get_if<Refusal>(&again))
       return std::move(*refusal);
@@ -400,7 +419,7 @@ LogicalResult InnerOuter::applyParams(const KernelView &whole, const InnerOuterP
   KernelOp kernel = whole.getKernel();
   std::optional<KernelView> decomposed;
   if (accepted.decomposed) {
-    decomposeVariance(kernel);
+    prepare(whole, accepted.shape);
     FailureOr<KernelView> created = KernelView::create(kernel);
     if (failed(created))
       return failure();

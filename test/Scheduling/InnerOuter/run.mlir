@@ -9,6 +9,7 @@
 // RUN: fuser-run %s --device=host --check --program=extremes --sizes=29x40,40 | FileCheck %s
 // RUN: fuser-run %s --device=host --check --program=read_on_both_sides --sizes=29x40,40 | FileCheck %s
 // RUN: fuser-run %s --device=host --check --program=read_on_both_sides --sizes=7x1,1 | FileCheck %s
+// RUN: fuser-run %s --device=host --check --program=means_of_columns --sizes=333x24 | FileCheck %s
 // Rows and sums of columns in one kernel.
 
 // CHECK: kernels {{ *}}[[NAME:[a-z_]+]]_0: grid
@@ -63,4 +64,15 @@ fuser.fusion @read_on_both_sides(%x: tensor<?x?xf32>, %w: tensor<?xf32>) -> (ten
   %4 = fuser.sum %2 dims [0] : tensor<?x?xf32> -> tensor<?xf32>
   %5 = fuser.add %4, %0 : tensor<?xf32>
   fuser.return %3, %5 : tensor<?xf32>, tensor<?xf32>
+}
+
+// Means of columns next to means and variances of rows.
+fuser.fusion @means_of_columns(%x: tensor<333x24xf32>) -> (tensor<24xf32>, tensor<333xf32>) {
+  %v, %m = fuser.var_mean %x dims [1] correction 0 : tensor<333x24xf32> -> tensor<333xf32>, tensor<333xf32>
+  %0 = fuser.broadcast %m dims [1] : tensor<333xf32> -> tensor<333x1xf32>
+  %1 = fuser.sub %x, %0 : (tensor<333x24xf32>, tensor<333x1xf32>) -> tensor<333x24xf32>
+  %2 = fuser.mul %1, %1 : tensor<333x24xf32>
+  %3 = fuser.mean %2 dims [0] : tensor<333x24xf32> -> tensor<24xf32>
+  %4 = fuser.sqrt %3 : tensor<24xf32>
+  fuser.return %4, %v : tensor<24xf32>, tensor<333xf32>
 }

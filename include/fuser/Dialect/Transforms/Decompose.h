@@ -22,6 +22,13 @@ bool isVariance(mlir::Operation *op);
 /// than the division per element of Welford's algorithm, and as accurate.
 void decomposeVariance(KernelOp kernel);
 
+/// True for a mean that decomposeMean rewrites.
+bool isMeanOfKnownCount(mlir::Operation *op);
+
+/// Rewrites an unscheduled mean of a known number of f32 or f64 as a sum that is divided: sums are
+/// combined from partial sums.
+void decomposeMean(mlir::Operation *op);
+
 /// True where composeSoftmaxSums may rewrite something.
 bool hasSoftmaxSum(KernelOp kernel);
 
