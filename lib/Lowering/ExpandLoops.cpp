@@ -696,6 +696,7 @@ gpu::GPUModuleOp fuser::expandLoops(loop::KernelOp kernel, OpBuilder &builder,
     shareDivisors(function);
   }
   useHardwareExponentials(function);
+  useHardwareReciprocals(function);
   divideByConstants(function);
   return module;
 }

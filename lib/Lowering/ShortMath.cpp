@@ -297,6 +297,23 @@ void fuser::useShortMath(const ShortMathOps &ops) {
   });
 }
 
+void fuser::useHardwareReciprocals(gpu::GPUFuncOp function) {
+  function.walk([&](arith::DivFOp op) {
+    if (!isF32Math(op) || !bitEnumContainsAll(op.getFastmath(), arith::FastMathFlags::afn) ||
+        !matchPattern(op.getLhs(), m_OneFloat()))
+      return;
+    OpBuilder builder(op);
+    const Location loc = op.getLoc();
+    Value approximate = kernel_ir::ApproxOp::create(
+        builder, loc, op.getType(), kernel_ir::ApproxFunction::Rcp, op.getRhs(), /*ftz=*/true);
+    Value negated = arith::NegFOp::create(builder, loc, op.getRhs());
+    Value rest = math::FmaOp::create(builder, loc, negated, approximate, op.getLhs());
+    Value refined = math::FmaOp::create(builder, loc, rest, approximate, approximate);
+    op.replaceAllUsesWith(refined);
+    op.erase();
+  });
+}
+
 void fuser::useHardwareExponentials(gpu::GPUFuncOp function) {
   SmallVector<math::ExpOp> exponentials;
   function.walk([&](math::ExpOp op) {

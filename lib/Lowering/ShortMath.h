@@ -30,6 +30,11 @@ struct ShortMathOps {
 /// products that are added to one fma, where instructions limit the kernel. Erases ops of `math`.
 void useShortMath(const ShortMathOps &math);
 
+/// Rewrites the f32 reciprocals of a function that allow it (fastmath<afn>) to the hardware's, with
+/// a step of Newton's. The exact ones have a branch, over which ptxas moves no loads. The divisors
+/// are normal numbers whose reciprocals are, as counts.
+void useHardwareReciprocals(mlir::gpu::GPUFuncOp function);
+
 /// Rewrites the f32 exponentials of a function that allow it (fastmath<afn>) to the hardware's
 /// exp2, with denormal results flushed to 0.
 void useHardwareExponentials(mlir::gpu::GPUFuncOp function);

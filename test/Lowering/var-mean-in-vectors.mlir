@@ -1,10 +1,14 @@
 // RUN: fuser-opt %s --fuser-lower-kernels | FileCheck %s
-// The lanes of a vector accumulate as many elements: Welford's update divides once for all of them.
+// The lanes of a vector accumulate as many elements: Welford's update divides once for all of them,
+// without the branch of an exact reciprocal.
 
 // CHECK-LABEL: gpu.func @columns
 // CHECK: scf.for
-// CHECK-NOT: arith.divf {{.*}} : vector
-// CHECK: %[[WEIGHT:.*]] = arith.divf {{.*}} : f32
+// CHECK-NOT: arith.divf
+// CHECK: %[[RECIPROCAL:.*]] = fuser_gpu.approx rcp %[[COUNT:.*]] ftz : f32
+// CHECK: %[[NEGATED:.*]] = arith.negf %[[COUNT]] : f32
+// CHECK: %[[REST:.*]] = math.fma %[[NEGATED]], %[[RECIPROCAL]], %{{.*}} : f32
+// CHECK: %[[WEIGHT:.*]] = math.fma %[[REST]], %[[RECIPROCAL]], %[[RECIPROCAL]] : f32
 // CHECK: vector.broadcast %[[WEIGHT]] : f32 to vector<4xf32>
 // CHECK-NOT: arith.divf
 // CHECK: }

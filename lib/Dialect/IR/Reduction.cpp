@@ -344,7 +344,10 @@ SmallVector<Value> VarMeanOp::buildAccumulate(OpBuilder &builder, Location loc,
     count = vector::ExtractOp::create(builder, loc, count, int64_t(0));
   Value one = b.constantLike(count, 1);
   count = b.create<arith::AddFOp>({count, one});
-  Value weight = b.splatLike(all.count, b.create<arith::DivFOp>({one, count}));
+  // It may be off by a unit: the step is rounded, too.
+  Value reciprocal = b.create<arith::DivFOp>({one, count});
+  reciprocal.getDefiningOp<arith::DivFOp>().setFastmath(arith::FastMathFlags::afn);
+  Value weight = b.splatLike(all.count, reciprocal);
   all.count = b.splatLike(all.count, count);
   for (auto [x, mean] : llvm::zip_equal(parts, all.mean)) {
     Value delta = b.create<arith::SubFOp>({x, mean});
