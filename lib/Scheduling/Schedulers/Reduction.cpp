@@ -106,7 +106,8 @@ struct ChooseInput {
   const Requirements &requirements;
   const artifact::DeviceDescription &device;
   int64_t vector;
-  int64_t elementBytes;
+  /// Of the widest tensor, and of the widest that is read for each element that is reduced.
+  int64_t elementBytes, readBytes;
   /// Arguments that are read for each element that is reduced.
   int64_t numReads;
   /// Arithmetic takes longer than memory: an idle multiprocessor costs time.
@@ -315,7 +316,7 @@ static std::optional<ReductionLoops> chooseNarrowStrips(const ChooseInput &input
     if (double(strips) < kFilledShare * double(slots))
       continue;
     const int64_t unroll =
-        std::max<int64_t>(1, kNarrowBytesInFlight / (vector * input.elementBytes * input.numReads));
+        std::max<int64_t>(1, kNarrowBytesInFlight / (vector * input.readBytes * input.numReads));
     ReductionLoops numbers{kLanesOfStrip, kThreads / kLanesOfStrip, vector,
                            int64_t(llvm::bit_floor(uint64_t(unroll))), 1};
     const int64_t steps = rows / (numbers.threadsY * numbers.unroll);
@@ -486,6 +487,7 @@ Reduction::chooseParams(const KernelView &kernel, const ReductionPlan &plan, con
                     device,
                     vector,
                     getWidestElement(kernel),
+                    shape.getElementBytes(kernel),
                     std::max<int64_t>(numReads, 1),
                     isComputeBound,
                     exchangesSeveral};

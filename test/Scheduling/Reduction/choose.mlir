@@ -247,3 +247,12 @@ fuser.kernel @nine_channels(%x: tensor<32x9x65536xf32>, %a: tensor<32x1x65536xf3
   %2 = fuser.sum %1 dims [2] : tensor<32x9x65536xf32> -> tensor<32x9xf32>
   fuser.return %2 : tensor<32x9xf32>
 }
+
+// Bytes in flight are those that are read: results may be wider.
+// CHECK-LABEL: fuser.kernel @wide_results
+// CHECK-SAME: schedule = #fuser_sched.reduction<pattern = outer, threads_x = 32, threads_y = 16, vector = 2, unroll = 8>
+fuser.kernel @wide_results(%x: tensor<1024x25088xbf16>) -> tensor<25088xf32> {
+  %0 = fuser.cast %x : tensor<1024x25088xbf16> to tensor<1024x25088xf32>
+  %1 = fuser.sum %0 dims [0] : tensor<1024x25088xf32> -> tensor<25088xf32>
+  fuser.return %1 : tensor<25088xf32>
+}
