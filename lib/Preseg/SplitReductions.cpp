@@ -25,6 +25,11 @@ namespace fuser {
 static constexpr int64_t kSectorBytes = 32;
 /// Bytes of a line: runs of that length are read at the full rate.
 static constexpr int64_t kLineBytes = 128;
+/// Bytes of the narrowest efficient access, and of the longest runs that have a vector of less:
+/// each element is an access of its own, while vectors of a first step cross the ends of runs.
+/// Tensors of fewer bytes are reduced in less time than the launches of two more kernels take.
+static constexpr int64_t kLeastVectorBytes = 4, kLongestUnalignedBytes = 1024;
+static constexpr int64_t kLeastUnalignedBytes = 8 << 20;
 /// The least number of elements that the first step reduces to one: its result is small then.
 static constexpr int64_t kLeastReduced = 32;
 /// Bytes of a tensor that is reduced in less time than another launch takes.
@@ -107,8 +112,8 @@ std::optional<SplitDims> SplitFinder::getSplit(Value input, ArrayRef<int64_t> di
       split.outer.push_back(dim);
     } else {
       // Longer runs never pay, and their length might overflow.
-      if (ShapedType::isDynamic(shape[dim]) || shape[dim] >= kLineBytes ||
-          split.length >= kLineBytes)
+      if (ShapedType::isDynamic(shape[dim]) || shape[dim] >= kLongestUnalignedBytes ||
+          split.length >= kLongestUnalignedBytes)
         return std::nullopt;
       split.inner.push_back(dim);
       split.length *= shape[dim];
@@ -139,8 +144,9 @@ bool SplitFinder::isStoredAcross(Value source) {
   });
 }
 
-/// True if two steps are faster than one: the runs are short, and no kernel keeps them from their
-/// reduction to their uses, as it would have to read or to store them element by element.
+/// True if two steps are faster than one: the runs are short, or no vector divides them, and no
+/// kernel keeps them from their reduction to their uses, as it would have to read or to store them
+/// element by element.
 bool SplitFinder::pays(Value input, const SplitDims &dims) {
   const Value source = getSource(input);
   const int64_t bytesOfElement = getElementBytes(getElementTypeOrSelf(source.getType()));
@@ -150,7 +156,9 @@ bool SplitFinder::pays(Value input, const SplitDims &dims) {
       isProductBelow(type, dims.outer, 1, kLeastReduced))
     return false;
   const int64_t bytes = dims.length * bytesOfElement;
-  return bytes < kSectorBytes || (bytes < kLineBytes && isStoredAcross(source));
+  const bool isUnaligned = bytes % kLeastVectorBytes != 0 && bytes < kLongestUnalignedBytes &&
+                           !isProductBelow(type, all, bytesOfElement, kLeastUnalignedBytes);
+  return bytes < kSectorBytes || isUnaligned || (bytes < kLineBytes && isStoredAcross(source));
 }
 
 std::optional<SplitDims> SplitFinder::find(Value input, ArrayRef<int64_t> dims) {

@@ -8,6 +8,7 @@
 // RUN: fuser-run %s --program=variance --device=host --sizes=2x3x6x5 --check | FileCheck %s --check-prefix=NUMBERS
 // RUN: fuser-run %s --program=maximum --device=host --sizes=2x3x6x5 --check | FileCheck %s --check-prefix=NUMBERS
 // RUN: fuser-explain %s --program=group_norm --sizes=32x20x64x64,20 --target=h200 | FileCheck %s --check-prefix=KERNELS
+// RUN: fuser-run %s --program=unaligned --device=host --sizes=40x6x3x5 --check | FileCheck %s --check-prefix=NUMBERS
 // Short runs in memory, which kept dimensions separate, are reduced in two steps.
 // NUMBERS: check {{.*}} ok
 // NUMBERS-NOT: WRONG
@@ -158,4 +159,43 @@ fuser.fusion @windows(%x: tensor<16x64x128x2x128x2xf32>) -> tensor<16x64x128x128
 fuser.fusion @rank_eight(%x: tensor<2x3x4x2x4x2x4x2xf32>) -> tensor<2x3x4x4x4xf32> {
   %0 = fuser.sum %x dims [3, 5, 7] : tensor<2x3x4x2x4x2x4x2xf32> -> tensor<2x3x4x4x4xf32>
   fuser.return %0 : tensor<2x3x4x4x4xf32>
+}
+// Runs that no vector of 4 bytes divides are read one by one, unless the first step reads across them.
+// CHECK-LABEL: fuser.fusion @unaligned
+// CHECK: fuser.var_mean %{{.*}} dims [0] correction 0 : tensor<?x?x3x5xf32> -> tensor<?x3x5xf32>, tensor<?x3x5xf32>
+// CHECK: fuser.mean %{{.*}} dims [1, 2] : tensor<?x3x5xf32> -> tensor<?xf32>
+fuser.fusion @unaligned(%x: tensor<?x?x3x5xbf16>) -> (tensor<?xf32>, tensor<?xf32>) {
+  %0 = fuser.cast %x : tensor<?x?x3x5xbf16> to tensor<?x?x3x5xf32>
+  %var, %mean = fuser.var_mean %0 dims [0, 2, 3] correction 0 : tensor<?x?x3x5xf32> -> tensor<?xf32>, tensor<?xf32>
+  fuser.return %var, %mean : tensor<?xf32>, tensor<?xf32>
+}
+// CHECK-LABEL: fuser.fusion @unaligned_images
+// CHECK: fuser.sum %{{.*}} dims [0]
+// CHECK: fuser.sum %{{.*}} dims [1, 2]
+fuser.fusion @unaligned_images(%x: tensor<1024x512x7x7xbf16>) -> tensor<512xf32> {
+  %0 = fuser.cast %x : tensor<1024x512x7x7xbf16> to tensor<1024x512x7x7xf32>
+  %1 = fuser.sum %0 dims [0, 2, 3] : tensor<1024x512x7x7xf32> -> tensor<512xf32>
+  fuser.return %1 : tensor<512xf32>
+}
+// Not of an even number of elements, of long runs, and less than 8 MiB.
+// CHECK-LABEL: fuser.fusion @aligned_images
+// CHECK: dims [0, 2, 3]
+fuser.fusion @aligned_images(%x: tensor<1024x512x7x6xbf16>) -> tensor<512xf32> {
+  %0 = fuser.cast %x : tensor<1024x512x7x6xbf16> to tensor<1024x512x7x6xf32>
+  %1 = fuser.sum %0 dims [0, 2, 3] : tensor<1024x512x7x6xf32> -> tensor<512xf32>
+  fuser.return %1 : tensor<512xf32>
+}
+// CHECK-LABEL: fuser.fusion @large_images
+// CHECK: dims [0, 2, 3]
+fuser.fusion @large_images(%x: tensor<64x64x55x55xbf16>) -> tensor<64xf32> {
+  %0 = fuser.cast %x : tensor<64x64x55x55xbf16> to tensor<64x64x55x55xf32>
+  %1 = fuser.sum %0 dims [0, 2, 3] : tensor<64x64x55x55xf32> -> tensor<64xf32>
+  fuser.return %1 : tensor<64xf32>
+}
+// CHECK-LABEL: fuser.fusion @few_images
+// CHECK: dims [0, 2, 3]
+fuser.fusion @few_images(%x: tensor<64x512x7x7xbf16>) -> tensor<512xf32> {
+  %0 = fuser.cast %x : tensor<64x512x7x7xbf16> to tensor<64x512x7x7xf32>
+  %1 = fuser.sum %0 dims [0, 2, 3] : tensor<64x512x7x7xf32> -> tensor<512xf32>
+  fuser.return %1 : tensor<512xf32>
 }

@@ -175,8 +175,8 @@ def FuserSplitReductions : Pass<"fuser-split-reductions", "::fuser::FusionOp"> {
 
     It is done where a kernel that keeps its elements from a reduction to their uses would move them one by one: runs have less than
     a sector of 32 bytes, or less than a line of 128 where an output with the argument's shape has another fastest dimension by
-    requirement. The length of a run has to be static. Tensors that are known to have less than a MiB stay, and
-    reductions over slower dimensions of less than 32 elements, such as windows. See ADR 129.
+    requirement, or less than 1024 bytes that no vector of 4 bytes divides (the 7x7 pixels of a channel in bf16). The length of a run has
+    to be static. Tensors that are known to have less than a MiB stay (8 MiB, if runs have a sector or more), and reductions over slower dimensions of less than 32 elements, such as windows. See ADR 129.
 
     Example: `test/Preseg/split-reductions.mlir`.
   }];
