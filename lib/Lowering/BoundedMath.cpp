@@ -10,16 +10,22 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace fuser;
 
+static bool isOne(Value value) {
+  auto splat = value.getDefiningOp<vector::BroadcastOp>();
+  return matchPattern(splat ? splat.getSource() : value, m_OneFloat());
+}
+
 Value fuser::getAddedToOne(Operation *op) {
   auto sum = dyn_cast_or_null<arith::AddFOp>(op);
-  if (sum && matchPattern(sum.getLhs(), m_OneFloat()))
+  if (sum && isOne(sum.getLhs()))
     return sum.getRhs();
-  return sum && matchPattern(sum.getRhs(), m_OneFloat()) ? sum.getLhs() : Value();
+  return sum && isOne(sum.getRhs()) ? sum.getLhs() : Value();
 }
 
 /// The exponent of exp or exp2; null for other values.

@@ -228,9 +228,10 @@ fuser.kernel @columns(%x: tensor<2048x4096xbf16>) -> tensor<2048x4096xbf16> {
 
 // -----
 
-// Without a loop, and by what one element is divided by: a reciprocal of 1 + exp(-x) takes no checks.
+// Also without a loop, and by what one element is divided by: a number of at least 1 needs no scale.
 // CHECK-LABEL: gpu.func @pointwise
-// CHECK: fuser_gpu.approx rcp
+// CHECK-NOT: arith.divf
+// CHECK: fuser_gpu.approx rcp %{{.*}} : vector
 // CHECK-NOT: arith.divf
 // CHECK: gpu.return
 fuser.kernel @pointwise(%x: tensor<4096x4096xbf16>) -> tensor<4096x4096xbf16> {
@@ -365,4 +366,32 @@ fuser.kernel @moved_rows(%x: tensor<20000x300xbf16>, %y: tensor<20000x300xbf16>)
   %7 = fuser.div %0, %6 : (tensor<20000x300xf32>, tensor<20000x1xf32>) -> tensor<20000x300xf32>
   %8 = fuser.cast %7 : tensor<20000x300xf32> to tensor<20000x300xbf16>
   fuser.return %5, %8 : tensor<20000xbf16>, tensor<20000x300xbf16>
+}
+
+// -----
+
+// The same of scalar constants. Not by other numbers: the hardware's division is scheduled with fewer registers.
+// CHECK-LABEL: gpu.func @silu
+// CHECK: fuser_gpu.approx exp2 %{{.*}} ftz
+// CHECK: fuser_gpu.approx rcp %{{.*}} : vector
+// CHECK: gpu.return
+fuser.kernel @silu(%x: tensor<4096x4096xbf16>) -> tensor<4096x4096xbf16> {
+  %one = arith.constant 1.0 : f32
+  %0 = fuser.cast %x : tensor<4096x4096xbf16> to tensor<4096x4096xf32>
+  %1 = fuser.neg %0 : tensor<4096x4096xf32>
+  %2 = fuser.exp %1 : tensor<4096x4096xf32>
+  %3 = fuser.add %2, %one : (tensor<4096x4096xf32>, f32) -> tensor<4096x4096xf32>
+  %4 = fuser.div %0, %3 : tensor<4096x4096xf32>
+  %5 = fuser.cast %4 : tensor<4096x4096xf32> to tensor<4096x4096xbf16>
+  fuser.return %5 : tensor<4096x4096xbf16>
+}
+
+// -----
+
+// CHECK-LABEL: gpu.func @quotient
+// CHECK: arith.divf %{{.*}} : vector
+// CHECK: gpu.return
+fuser.kernel @quotient(%x: tensor<4096x4096xbf16>, %y: tensor<4096x4096xbf16>) -> tensor<4096x4096xbf16> {
+  %0 = fuser.div %x, %y : tensor<4096x4096xbf16>
+  fuser.return %0 : tensor<4096x4096xbf16>
 }
