@@ -25,9 +25,10 @@ struct ShortMathOps {
   void count(llvm::ArrayRef<mlir::Operation *> counted, int64_t newWidth);
 };
 
-/// Rewrites short math to cheaper forms of a few ulp: exponentials to the hardware's exp2, tanh to
-/// an exponential, divisions of vectors by one number to multiplications with its reciprocal;
-/// products that are added to one fma, where instructions limit the kernel. Erases ops of `math`.
+/// Rewrites short math to cheaper forms of a few ulp: exponentials to the hardware's exp2, tanh and
+/// expm1 to an exponential, divisions of vectors by one number to multiplications with its
+/// reciprocal; products that are added to one fma, where instructions limit the kernel. Erases ops
+/// of `math`.
 void useShortMath(const ShortMathOps &math);
 
 /// Rewrites the f32 reciprocals of a function that allow it (fastmath<afn>) to the hardware's, with

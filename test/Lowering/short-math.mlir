@@ -395,3 +395,33 @@ fuser.kernel @quotient(%x: tensor<4096x4096xbf16>, %y: tensor<4096x4096xbf16>) -
   %0 = fuser.div %x, %y : tensor<4096x4096xbf16>
   fuser.return %0 : tensor<4096x4096xbf16>
 }
+
+// -----
+
+// exp(x) - 1 by the hardware's exponential, and by a series near 0.
+// CHECK-LABEL: gpu.func @elu
+// CHECK-NOT: math.expm1
+// CHECK: fuser_gpu.approx exp2 %{{.*}} ftz
+// CHECK-COUNT-4: math.fma
+// CHECK: %[[NEAR:.*]] = arith.cmpf olt
+// CHECK: arith.select %[[NEAR]]
+// CHECK-NOT: math.expm1
+// CHECK: gpu.return
+fuser.kernel @elu(%x: tensor<4096x4096xbf16>) -> tensor<4096x4096xbf16> {
+  %zero = arith.constant 0.0 : f32
+  %0 = fuser.cast %x : tensor<4096x4096xbf16> to tensor<4096x4096xf32>
+  %1 = fuser.gt %0, %zero : (tensor<4096x4096xf32>, f32) -> tensor<4096x4096xi1>
+  %2 = fuser.expm1 %0 : tensor<4096x4096xf32>
+  %3 = fuser.where %1, %0, %2 : (tensor<4096x4096xi1>, tensor<4096x4096xf32>, tensor<4096x4096xf32>) -> tensor<4096x4096xf32>
+  %4 = fuser.cast %3 : tensor<4096x4096xf32> to tensor<4096x4096xbf16>
+  fuser.return %4 : tensor<4096x4096xbf16>
+}
+
+// -----
+
+// CHECK-LABEL: gpu.func @exact_elu
+// CHECK: math.expm1
+fuser.kernel @exact_elu(%x: tensor<4096x4096xf32>) -> tensor<4096x4096xf32> {
+  %0 = fuser.expm1 %x : tensor<4096x4096xf32>
+  fuser.return %0 : tensor<4096x4096xf32>
+}
