@@ -12,7 +12,7 @@ using namespace mlir;
 using namespace fuser;
 
 /// Instructions of an element: of a cheap op, of any other (a call of exp, a division) and of a
-/// conversion between integers and floats, which has an eighth of the rate, of one that reduces its
+/// conversion of a float to an integer, which has an eighth of the rate, of one that reduces its
 /// argument (a sine), of one step of a reduction, and of moving one element between memory and
 /// registers.
 constexpr double kCheap = 1, kCostly = 8, kLong = 40, kCombine = 2, kMove = 1;
@@ -84,23 +84,22 @@ double Meter::getEvaluations(TensorViewOpInterface op, bool isBehind) {
   return std::max(elements, std::min(threads, mostElements));
 }
 
-/// True if the op makes numbers that are integers of floats, or the reverse. Booleans are selected.
-static bool isConversion(TensorViewOpInterface op) {
+/// True if the op makes integers of floats, as a quantization does. Booleans are comparisons.
+static bool makesIntegers(TensorViewOpInterface op) {
   if (op->getNumOperands() != 1 || op->getNumResults() != 1)
     return false;
-  const Type from = getElementTypeOrSelf(op->getOperand(0).getType()),
-             to = getElementTypeOrSelf(op->getResult(0).getType());
-  auto isNumber = [](Type type) { return type.isInteger() && !type.isInteger(1); };
-  return (isNumber(from) && isa<FloatType>(to)) || (isa<FloatType>(from) && isNumber(to));
+  const Type type = getElementTypeOrSelf(op->getResult(0).getType());
+  return isa<FloatType>(getElementTypeOrSelf(op->getOperand(0).getType())) && type.isInteger() &&
+         !type.isInteger(1);
 }
 
 double Meter::getInstructions(TensorViewOpInterface op) {
   if (isa<CombinerOpInterface>(op.getOperation()))
     return kCombine;
   if (isa<ElementwiseOpInterface>(op.getOperation()))
-    return op->hasTrait<LongElement>()                          ? kLong
-           : op->hasTrait<CheapElement>() && !isConversion(op) ? kCheap
-                                                                : kCostly;
+    return op->hasTrait<LongElement>()                           ? kLong
+           : op->hasTrait<CheapElement>() && !makesIntegers(op) ? kCheap
+                                                                 : kCostly;
   // It loops over dimensions that it reads whole for each element.
   double steps = 1;
   auto mapping = cast<DomainMappingOpInterface>(op.getOperation());
