@@ -22,8 +22,12 @@ using namespace fuser::nvvm;
 static llvm::Value *extendPairs(llvm::IRBuilder<> &builder, llvm::Value *vector,
                                 llvm::FixedVectorType *type) {
   const unsigned numPairs = type->getNumElements() / 2;
-  llvm::Value *pairs =
-      builder.CreateBitCast(vector, llvm::FixedVectorType::get(builder.getInt32Ty(), numPairs));
+  llvm::Type *words = llvm::FixedVectorType::get(builder.getInt32Ty(), numPairs);
+  // Instruction selection makes a load of words of it, which is that of the vector.
+  auto *source = llvm::dyn_cast<llvm::Instruction>(vector);
+  llvm::Value *pairs = builder.CreateBitCast(vector, words);
+  if (auto *cast = llvm::dyn_cast<llvm::Instruction>(pairs); cast && source)
+    cast->setDebugLoc(source->getDebugLoc());
   llvm::Value *result = llvm::PoisonValue::get(type);
   for (unsigned number = 0; number < numPairs; ++number) {
     llvm::Value *pair = builder.CreateExtractElement(pairs, number);
