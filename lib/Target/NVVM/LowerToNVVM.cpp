@@ -196,10 +196,7 @@ LogicalResult fuser::nvvm::lowerToNVVM(gpu::GPUModuleOp module, StringRef chip) 
     makeCopiesSynchronous(module, chip);
   if (getChipNumber(chip) >= kFirstChipWithFloat8)
     useFloat8Instructions(module);
-  if (getChipNumber(chip) >= kFirstChipWithHalfPairs)
-    useHalfPairs(module);
   useSaturatingConversions(module);
-  expandTangents(module);
   kernel_ir::carryFloat8AsBits(module);
   kernel_ir::makeIntegerOpsTotal(module);
   if (failed(expandOps(module)) || failed(lowerControlFlow(module)) ||

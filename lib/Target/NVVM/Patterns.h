@@ -62,14 +62,6 @@ mlir::LogicalResult verifyChip(mlir::gpu::GPUModuleOp module, llvm::StringRef ch
 inline constexpr unsigned kFirstChipWithFloat8 = 89;
 void useFloat8Instructions(mlir::Operation *root);
 
-/// The first chip that converts pairs to 16-bit floats, and the rewrite of vectors of them that are
-/// extended again.
-inline constexpr unsigned kFirstChipWithHalfPairs = 80;
-void useHalfPairs(mlir::Operation *root);
-
-/// Rewrites tanh of f32 to arithmetic with two approximate instructions.
-void expandTangents(mlir::Operation *root);
-
 /// Rewrites conversions of f32 to integers that saturate, and roundings before them, to
 /// instructions that do.
 void useSaturatingConversions(mlir::Operation *root);

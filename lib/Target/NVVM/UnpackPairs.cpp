@@ -18,6 +18,11 @@
 
 using namespace fuser::nvvm;
 
+/// The shortest vectors that are extended by pairs. Of shorter ones the words take registers: sums
+/// of columns by vectors of four have 37 instead of 32, so that three blocks of 512 threads are
+/// resident instead of four.
+static constexpr unsigned kLeastElements = 8;
+
 /// The extended elements of a vector with an even number of them.
 static llvm::Value *extendPairs(llvm::IRBuilder<> &builder, llvm::Value *vector,
                                 llvm::FixedVectorType *type) {
@@ -48,8 +53,9 @@ void fuser::nvvm::unpackPairs(llvm::Module &module) {
       if (!extension || !type || !type->getElementType()->isFloatTy() ||
           !extension->getSrcTy()->getScalarType()->isBFloatTy() || type->getNumElements() % 2 != 0)
         continue;
-      // Elements that come one by one are in no pairs.
-      if (llvm::isa<llvm::InsertElementInst>(extension->getOperand(0)))
+      // Elements that come one by one, or from several vectors, are in no pairs.
+      if (type->getNumElements() < kLeastElements ||
+          llvm::isa<llvm::InsertElementInst, llvm::ShuffleVectorInst>(extension->getOperand(0)))
         continue;
       llvm::IRBuilder<> builder(extension);
       extension->replaceAllUsesWith(extendPairs(builder, extension->getOperand(0), type));

@@ -120,24 +120,3 @@ gpu.module @vectors {
     gpu.return
   }
 }
-
-// -----
-
-// tanh has one case, small numbers: libdevice's of great ones changes no result.
-// CHECK-LABEL: .entry tanh(
-// CHECK: ex2.approx.ftz.f32
-// CHECK: rcp.approx.ftz.f32
-// CHECK: copysign.f32
-// CHECK: setp.ge.f32
-// CHECK-NOT: setp
-// CHECK: selp.f32
-// CHECK-NOT: selp
-// CHECK: st.global
-gpu.module @tanh {
-  gpu.func @tanh(%x: memref<f32>) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
-    %0 = memref.load %x[] : memref<f32>
-    %1 = math.tanh %0 : f32
-    memref.store %1, %x[] : memref<f32>
-    gpu.return
-  }
-}
