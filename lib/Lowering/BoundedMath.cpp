@@ -81,17 +81,14 @@ Quotient fuser::approximateByAtLeastOne(OpBuilder &builder, arith::DivFOp op) {
   return result;
 }
 
-/// One step of Newton's rounds as the division does, except for quotients that are halfway but for
-/// 2^-21 of a unit.
-static Value divideByAtLeastOne(OpBuilder &builder, arith::DivFOp op) {
-  const Location loc = op.getLoc();
-  const Quotient quotient = approximateByAtLeastOne(builder, op);
+Value fuser::refineQuotient(OpBuilder &builder, Location loc, const Quotient &quotient) {
   Value rest =
       math::FmaOp::create(builder, loc, arith::NegFOp::create(builder, loc, quotient.value),
                           quotient.divisor, quotient.dividend);
   Value refined = math::FmaOp::create(builder, loc, rest, quotient.reciprocal, quotient.value);
-  // An infinite quotient, or one by infinity, has no rest.
-  Value hasNone = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::UNO, refined, refined);
+  // An infinite quotient, or one by infinity, has no rest; a zero would lose its sign.
+  Value hasNone = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::UEQ, refined,
+                                        constantLike(builder, loc, refined, 0.0f));
   return arith::SelectOp::create(builder, loc, hasNone, quotient.value, refined);
 }
 
@@ -129,7 +126,9 @@ void fuser::useBoundedMath(gpu::GPUFuncOp function) {
   const bool areMany = llvm::count_if(divisions, isOutsideLoops) > kMostOutsideLoops;
   for (arith::DivFOp op : divisions)
     if (!areMany || !isOutsideLoops(op))
-      replace(op, [&](OpBuilder &builder) { return divideByAtLeastOne(builder, op); });
+      replace(op, [&](OpBuilder &builder) {
+        return refineQuotient(builder, op.getLoc(), approximateByAtLeastOne(builder, op));
+      });
   for (math::Log1pOp op : logarithms)
     replace(op, [&](OpBuilder &builder) { return buildLog1pOfUnit(builder, op); });
 }

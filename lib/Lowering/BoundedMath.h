@@ -21,16 +21,23 @@ mlir::Value getAddedToOne(mlir::Operation *op);
 /// The exponential of 1 + exp(x), which is at least 1, infinite or NaN; null for other values.
 mlir::Value getExponentialAddedToOne(mlir::Value value);
 
-/// x / (1 + exp(y)) as (x / 4) / (1/4 + exp(y) / 4), whose reciprocal is 0 only for an infinite
-/// divisor, and never denormal. The value has an error of about 2 units in the last place.
+/// A quotient, as the product with the reciprocal of its divisor.
 struct Quotient {
   mlir::Value dividend, divisor, reciprocal, value;
 };
+
+/// The quotient after one step of Newton's, which rounds as a division does, except where it is
+/// halfway but for 2^-21 of a unit.
+mlir::Value refineQuotient(mlir::OpBuilder &builder, mlir::Location loc, const Quotient &quotient);
+
+/// x / (1 + exp(y)) as (x / 4) / (1/4 + exp(y) / 4), whose reciprocal is 0 only for an infinite
+/// divisor, and never denormal. The value has an error of about 2 units in the last place.
 Quotient approximateByAtLeastOne(mlir::OpBuilder &builder, mlir::arith::DivFOp op);
 
 /// Rewrites f32 math of a function whose operands have a known range to shorter forms that are as
-/// accurate: divisions by 1 + exp(x), which need no branch for small divisors, and log1p of
-/// numbers from 0 to 1, which need no reduction of their range.
+/// accurate: divisions by 1 + exp(x), which need no branch for small divisors (of a denormal
+/// dividend the last two bits may be lost), and log1p of numbers from 0 to 1, which need no
+/// reduction of their range.
 void useBoundedMath(mlir::gpu::GPUFuncOp function);
 
 } // namespace fuser

@@ -93,8 +93,9 @@ static Value shortenTanh(OpBuilder &builder, math::TanhOp op) {
   Value outer = math::FmaOp::create(builder, loc, reciprocal, constant(-2.0f), constant(1.0f));
   Value square = arith::MulFOp::create(builder, loc, x, x);
   Value slope = math::FmaOp::create(builder, loc, square, constant(2.0f / 15), constant(-1.0f / 3));
-  Value inner =
-      math::FmaOp::create(builder, loc, arith::MulFOp::create(builder, loc, slope, square), x, x);
+  // + 0 in place of a product -0, with which -0 would become 0.
+  Value product = math::FmaOp::create(builder, loc, slope, square, constant(0.0f));
+  Value inner = math::FmaOp::create(builder, loc, product, x, x);
   Value isInner = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OLT,
                                         math::AbsFOp::create(builder, loc, x), constant(0.1875f));
   return arith::SelectOp::create(builder, loc, isInner, inner, outer);
@@ -165,17 +166,6 @@ static bool mayTie(arith::DivFOp op) {
          });
 }
 
-/// The quotient `x * reciprocal` after a step of Newton's, which is exact where x / y is a number.
-static Value refineQuotient(OpBuilder &builder, Location loc, Value x, Value y, Value reciprocal) {
-  Value quotient = arith::MulFOp::create(builder, loc, x, reciprocal);
-  Value rest =
-      math::FmaOp::create(builder, loc, arith::NegFOp::create(builder, loc, quotient), y, x);
-  Value refined = math::FmaOp::create(builder, loc, rest, reciprocal, quotient);
-  // An infinite quotient, or one by infinity, has no rest.
-  Value hasNone = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::UNO, refined, refined);
-  return arith::SelectOp::create(builder, loc, hasNone, quotient, refined);
-}
-
 /// x / y = (x * s) * (1 / (y * s)). The scale s is 1, or 2^64 for a y so small that its reciprocal
 /// is infinite; a product x * s overflows only where the quotient does. There is none for a y that
 /// is known not to be tiny; a y of at least 1 is worth a reciprocal anywhere. Quotients that may be
@@ -214,9 +204,9 @@ static Value shortenDivision(OpBuilder &builder, arith::DivFOp op) {
     scaledDivisor = arith::MulFOp::create(builder, loc, divisor, scale);
     scaled = arith::MulFOp::create(builder, loc, op.getLhs(), spread(scale));
   }
-  if (mayTie(op))
-    return refineQuotient(builder, loc, scaled, spread(scaledDivisor), invert(scaledDivisor));
-  return arith::MulFOp::create(builder, loc, scaled, invert(scaledDivisor));
+  Quotient quotient{scaled, spread(scaledDivisor), invert(scaledDivisor), Value()};
+  quotient.value = arith::MulFOp::create(builder, loc, scaled, quotient.reciprocal);
+  return mayTie(op) ? refineQuotient(builder, loc, quotient) : quotient.value;
 }
 
 /// x * y + z, z - x * y and x * y - z with one rounding, if the product is used here only: two uses

@@ -55,8 +55,8 @@ private:
   LoopFacts facts;
   OffsetExprs offsets;
   LaneSplits lanes;
-  /// Registers in which all lanes have the same element.
-  llvm::DenseSet<Value> uniform;
+  /// Registers in which all lanes have the same element, and the dimension of the lanes.
+  llvm::DenseMap<Value, unsigned> uniform;
   /// Of the @vectorize loop of the tile: its induction variable and its extent.
   AffineExpr variable;
   int64_t width = 1;
@@ -258,22 +258,31 @@ void AccessVectorizer::useInstruction(loop::TileOp tile) {
 void AccessVectorizer::noteUniform(loop::TileOp tile, const TileExprs &exprs) {
   auto isFixed = [&](AffineExpr expr) { return lanes.isFixed(expr); };
   auto isEqual = [&](Value input, const std::optional<AccessExprs> &access) {
-    return !access || (lanes.isUniform(access->guard, width) &&
-                       (uniform.contains(input) || llvm::all_of(access->results, isFixed)));
+    if (!access)
+      return true;
+    auto it = uniform.find(input);
+    return lanes.isUniform(access->guard, width) &&
+           llvm::all_of(llvm::enumerate(access->results), [&](const auto &result) {
+             return isFixed(result.value()) ||
+                    (it != uniform.end() && result.index() == it->second &&
+                     result.value() == variable);
+           });
   };
   if (tile.getStep() != loop::TileStep::Element || !lanes.isUniform(exprs.guard, width) ||
       !llvm::all_of(exprs.roots, isFixed) ||
       !llvm::all_of(llvm::zip_equal(tile.getInputs(), exprs.reads),
                     [&](auto read) { return isEqual(std::get<0>(read), std::get<1>(read)); }))
     return;
-  for (Value output : tile.getOutputs()) {
-    auto buffer = output.getDefiningOp<loop::BufferOp>();
-    const bool isOnlyWriter = llvm::all_of(output.getUsers(), [&](Operation *user) {
+  for (auto [output, write] : llvm::zip_equal(tile.getOutputs(), exprs.writes)) {
+    const Value written = output;
+    auto buffer = written.getDefiningOp<loop::BufferOp>();
+    const bool isOnlyWriter = llvm::all_of(written.getUsers(), [&](Operation *user) {
       auto other = dyn_cast<loop::TileOp>(user);
-      return user == tile || !other || !llvm::is_contained(other.getOutputs(), output);
+      return user == tile || !other || !llvm::is_contained(other.getOutputs(), written);
     });
-    if (buffer && buffer.getType().isPrivate() && isOnlyWriter)
-      uniform.insert(output);
+    const auto *place = llvm::find(write.results, variable);
+    if (buffer && buffer.getType().isPrivate() && isOnlyWriter && place != write.results.end())
+      uniform[written] = place - write.results.begin();
   }
 }
 
@@ -318,9 +327,10 @@ void AccessVectorizer::settleCopy(loop::TileOp copy) {
 void AccessVectorizer::vectorize(loop::IndexOp index) {
   setLanes(index);
   AccessExprs access = facts.lift(index.getAccess(), index.getIndices());
-  if (variable && uniform.contains(index.getBuffer()))
-    for (AffineExpr &result : access.results)
-      result = result.replace(variable, getAffineConstantExpr(0, context));
+  if (auto it = uniform.find(index.getBuffer()); variable && it != uniform.end()) {
+    AffineExpr &result = access.results[it->second];
+    result = result.replace(variable, getAffineConstantExpr(0, context));
+  }
   vectorize(index.getBuffer(), access, /*isRead=*/true, width);
   if (variable && !lanes.isFixed(access.results.front()))
     lanes.setPerLane(facts.getExpr(index.getResult()));

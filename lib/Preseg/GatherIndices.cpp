@@ -123,8 +123,8 @@ struct GatherPermuted : CountedPattern<IndexSelectOp> {
   LogicalResult rewrite(IndexSelectOp op, PatternRewriter &rewriter) const override {
     const auto type = op.getInput().getType();
     const int64_t dim = op.getDim(), size = type.getDimSize(dim);
-    if (!type.hasStaticShape() || dim + 1 == type.getRank())
-      return rewriter.notifyMatchFailure(op, "it gathers elements, or its sizes are dynamic");
+    if (!type.hasStaticShape() || size == 0 || dim + 1 == type.getRank())
+      return rewriter.notifyMatchFailure(op, "it gathers elements or none, or of dynamic sizes");
     if (!llvm::isIntN(op.getIndex().getType().getElementTypeBitWidth(), size))
       return rewriter.notifyMatchFailure(op, "its index is too short");
     const std::optional<PermutedRows> rows = findRows(op.getInput(), dim);

@@ -185,6 +185,8 @@ static bool isJoinedAgain(SliceOp slice, ArrayRef<bool> isSliced) {
 /// The most ops for each element of a value of which only slices are read, those for all slices
 /// added up: more take longer than storing the value.
 constexpr int64_t kMaxWindowOps = 32;
+/// The most ops that are searched for those, moves and those of fewer dimensions included.
+constexpr size_t kMaxWindowSeen = 256;
 
 /// True for a reshape that adds or removes dimensions of size 1. The size of one dynamic dimension
 /// follows from those of the others.
@@ -199,8 +201,10 @@ static bool keepsElements(ReshapeOp reshape) {
 /// True if the tensor lacks a dimension that the value has, as an index of one of its dimensions
 /// does: few lanes compute what all elements use.
 static bool lacksDims(Value tensor, Value value) {
-  auto own = cast<RankedTensorType>(tensor.getType()).getShape(),
-       all = cast<RankedTensorType>(value.getType()).getShape();
+  auto type = dyn_cast<RankedTensorType>(tensor.getType());
+  if (!type)
+    return true;
+  auto own = type.getShape(), all = cast<RankedTensorType>(value.getType()).getShape();
   return own.size() < all.size() ||
          (own.size() == all.size() &&
           llvm::any_of(
@@ -222,6 +226,8 @@ static bool isCheapInWindows(Value value, function_ref<bool(Value)> isKept) {
     Operation *op = next.getDefiningOp();
     if (!op || !isa<RankedTensorType>(next.getType()) || isKept(next) || !needed.insert(op))
       continue;
+    if (needed.size() > kMaxWindowSeen)
+      return false;
     auto reshape = dyn_cast<ReshapeOp>(op);
     // A slice has mostly one of the operands of a selection by an index.
     const bool isMove = isa<BroadcastOp, PermuteOp, SqueezeOp, SliceOp, PadOp, IotaOp>(op) ||

@@ -22,6 +22,9 @@ namespace fuser {
 #include "fuser/Preseg/Passes.h.inc"
 } // namespace fuser
 
+/// More parts are more ops and kernels than a second kernel that reads all of them takes.
+static constexpr size_t kMostParts = 16;
+
 /// True if a slice of `value` along `dim` is a view, or if all parts read the same element.
 static bool isSlicedForFree(Value value, unsigned dim) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
@@ -52,8 +55,8 @@ struct SinkJoin : CountedPattern<CatOp> {
 
   LogicalResult rewrite(CatOp cat, PatternRewriter &rewriter) const override {
     const unsigned dim = cat.getDim();
-    if (fuser::detail::isScheduled(cat) || !cat->hasOneUse() || isa<ReturnOp>(*cat->user_begin()) ||
-        !isStoredAfter(cat.getResult(), dim))
+    if (cat.getInputs().size() > kMostParts || !cat->hasOneUse() ||
+        isa<ReturnOp>(*cat->user_begin()) || !isStoredAfter(cat.getResult(), dim))
       return rewriter.notifyMatchFailure(cat, "its elements are not stored one by one");
     if (llvm::none_of(cat.getInputs(), isAfterOwnLoops))
       return rewriter.notifyMatchFailure(cat, "no part has loops of its own");

@@ -18,14 +18,19 @@ using namespace fuser;
 
 namespace {
 
+/// A constant integer. A bool is 1, not -1.
+std::optional<int64_t> getNumber(Value value) {
+  return value.getType().isInteger(1) ? std::nullopt : getConstantIntValue(value);
+}
+
 /// The values of an iota of integers, which do not wrap.
 struct Indices {
   int64_t start, step, count;
 
   static std::optional<Indices> get(IotaOp iota) {
     const auto type = iota.getResult().getType();
-    const std::optional<int64_t> start = getConstantIntValue(iota.getStart()),
-                                 step = getConstantIntValue(iota.getStep());
+    const std::optional<int64_t> start = getNumber(iota.getStart()),
+                                 step = getNumber(iota.getStep());
     const int64_t count = type.getDimSize(0);
     if (!start || !step || !type.getElementType().isInteger() || ShapedType::isDynamic(count) ||
         count == 0)
@@ -52,19 +57,20 @@ struct SliceOfIota : CountedPattern<SliceOp> {
   LogicalResult rewrite(SliceOp op, PatternRewriter &rewriter) const override {
     auto iota = getDefiningOp<IotaOp>(op.getInput());
     const std::optional<Indices> indices = iota ? Indices::get(iota) : std::nullopt;
-    const int64_t offset = op.getStaticOffsets()[0], size = op.getStaticSizes()[0];
-    if (!indices || op.getStaticOffsets().size() != 1 || ShapedType::isDynamic(offset) ||
-        ShapedType::isDynamic(size))
+    if (!indices)
       return rewriter.notifyMatchFailure(op, "its operand is no iota of known integers");
-    const int64_t step = op.getStrides() ? op.getStrides()->front() : 1;
-    auto makeConstant = [&](Value like, int64_t value) -> Value {
-      return arith::ConstantOp::create(rewriter, op.getLoc(),
-                                       rewriter.getIntegerAttr(like.getType(), value));
+    const int64_t offset = op.getStaticOffsets()[0], size = op.getStaticSizes()[0];
+    int64_t step;
+    if (ShapedType::isDynamic(offset) || ShapedType::isDynamic(size) ||
+        llvm::MulOverflow(indices->step, op.getStrides() ? op.getStrides()->front() : 1, step))
+      return rewriter.notifyMatchFailure(op, "its part is not known");
+    // The types of the operands may be shorter than that of the result.
+    auto makeConstant = [&](int64_t value) -> Value {
+      return arith::ConstantOp::create(rewriter, op.getLoc(), rewriter.getI64IntegerAttr(value));
     };
     rewriter.replaceOpWithNewOp<IotaOp>(
-        op, op.getResult().getType(), makeConstant(iota.getStart(), indices->at(offset)),
-        makeConstant(iota.getStep(), indices->step * step), /*length=*/Value(), ArrayAttr(),
-        MemoryAttr(), IntegerAttr());
+        op, op.getResult().getType(), makeConstant(indices->at(offset)), makeConstant(step),
+        /*length=*/Value(), ArrayAttr(), MemoryAttr(), IntegerAttr());
     return success();
   }
 };
@@ -96,9 +102,11 @@ private:
     while (auto broadcast = getDefiningOp<BroadcastOp>(index))
       index = broadcast.getInput();
     auto iota = getDefiningOp<IotaOp>(index);
-    const std::optional<int64_t> bound = getConstantIntValue(comparison->getOperand(1));
+    const std::optional<int64_t> bound = getNumber(comparison->getOperand(1));
     const std::optional<Indices> indices = iota ? Indices::get(iota) : std::nullopt;
-    if (!bound || !indices)
+    // The comparison converts the bound to the type of the index.
+    if (!bound || !indices ||
+        !llvm::isIntN(iota.getResult().getType().getElementTypeBitWidth(), *bound))
       return std::nullopt;
     const int64_t least = indices->getLeast(), greatest = indices->getGreatest();
     if (isa<EqOp>(comparison)) {

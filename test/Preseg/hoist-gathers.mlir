@@ -186,3 +186,13 @@ fuser.fusion @rows_with_index(%x: tensor<?x64xf32>, %i: tensor<?x1xi64>) -> tens
   %4 = fuser.take_along_axis %3, %i dim 1 : tensor<?x64xf32>, tensor<?x1xi64> -> tensor<?x1xf32>
   fuser.return %4 : tensor<?x1xf32>
 }
+
+// There is no row to gather.
+// CHECK-LABEL: fuser.fusion @no_rows
+// CHECK: fuser.permute
+fuser.fusion @no_rows(%x: tensor<0x4x8xf32>, %i: tensor<5xi64>) -> tensor<5x8xf32> {
+  %0 = fuser.permute %x [1, 0, 2] : tensor<0x4x8xf32> -> tensor<4x0x8xf32>
+  %1 = fuser.reshape %0 : tensor<4x0x8xf32> -> tensor<0x8xf32>
+  %2 = fuser.index_select %1, %i dim 0 : tensor<0x8xf32>, tensor<5xi64> -> tensor<5x8xf32>
+  fuser.return %2 : tensor<5x8xf32>
+}

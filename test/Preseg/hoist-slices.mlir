@@ -786,3 +786,42 @@ fuser.fusion @known_sides(%a: tensor<8xf32>, %b: tensor<8xf32>, %s: i64) -> (ten
   %12 = fuser.where %11, %a, %b : (tensor<8xi1>, tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
   fuser.return %2, %4, %6, %9, %12 : tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>
 }
+
+// Indices whose start and step have shorter types than they, and bounds that a comparison converts first.
+// CHECK-LABEL: fuser.fusion @narrow_numbers
+// CHECK-SAME: %[[A:[a-z0-9]+]]: tensor<8xf32>, %[[B:[a-z0-9]+]]: tensor<8xf32>
+// CHECK-DAG: %[[START:.*]] = arith.constant 400 : i64
+// CHECK-DAG: %[[STEP:.*]] = arith.constant 100 : i64
+// CHECK: %[[PART:.*]] = fuser.iota %[[START]], %[[STEP]] : i64, i64 -> tensor<2xi64>
+// CHECK: %[[LONG:.*]] = fuser.where %{{.*}}, %[[A]], %[[B]]
+// CHECK: %[[BOOL:.*]] = fuser.where %{{.*}}, %[[A]], %[[B]]
+// CHECK: fuser.return %[[PART]], %[[LONG]], %[[BOOL]]
+fuser.fusion @narrow_numbers(%a: tensor<8xf32>, %b: tensor<8xf32>) -> (tensor<2xi64>, tensor<8xf32>, tensor<8xf32>) {
+  %c100 = arith.constant 100 : i8
+  %0 = fuser.iota %c100, %c100 : i8, i8 -> tensor<10xi64>
+  %1 = fuser.slice %0 [3] [2] : tensor<10xi64> -> tensor<2xi64>
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %long = arith.constant 4294967296 : i64
+  %2 = fuser.iota %c0, %c1 : i32, i32 -> tensor<8xi32>
+  %3 = fuser.eq %2, %long : (tensor<8xi32>, i64) -> tensor<8xi1>
+  %4 = fuser.where %3, %a, %b : (tensor<8xi1>, tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+  %true = arith.constant true
+  %5 = fuser.lt %2, %true : (tensor<8xi32>, i1) -> tensor<8xi1>
+  %6 = fuser.where %5, %a, %b : (tensor<8xi1>, tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+  fuser.return %1, %4, %6 : tensor<2xi64>, tensor<8xf32>, tensor<8xf32>
+}
+
+// The condition of a selection may be a scalar.
+// CHECK-LABEL: fuser.fusion @scalar_condition
+// CHECK: fuser.return
+fuser.fusion @scalar_condition(%x: tensor<64xf32>, %y: tensor<64xf32>, %c: i1) -> (tensor<62xf32>, tensor<62xf32>) {
+  %0 = fuser.neg %x : tensor<64xf32>
+  %1 = fuser.mul %0, %y : (tensor<64xf32>, tensor<64xf32>) -> tensor<64xf32>
+  %2 = fuser.mul %1, %x : (tensor<64xf32>, tensor<64xf32>) -> tensor<64xf32>
+  %3 = fuser.mul %2, %x : (tensor<64xf32>, tensor<64xf32>) -> tensor<64xf32>
+  %4 = fuser.where %c, %3, %y : (i1, tensor<64xf32>, tensor<64xf32>) -> tensor<64xf32>
+  %5 = fuser.slice %4 [1] [62] : tensor<64xf32> -> tensor<62xf32>
+  %6 = fuser.slice %4 [2] [62] : tensor<64xf32> -> tensor<62xf32>
+  fuser.return %5, %6 : tensor<62xf32>, tensor<62xf32>
+}

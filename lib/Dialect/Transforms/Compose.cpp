@@ -11,6 +11,7 @@
 #include "fuser/Dialect/IR/Origins.h"
 #include "fuser/Dialect/Transforms/Decompose.h"
 #include "mlir/IR/Matchers.h"
+#include "llvm/ADT/SetVector.h"
 #include <limits>
 
 using namespace mlir;
@@ -86,14 +87,18 @@ static std::optional<SoftmaxSum> match(SumOp sum) {
   return SoftmaxSum{sum, max, x, wide.getInput(), bool(guarded)};
 }
 
-/// Erases the op, and its producers, if nothing uses them.
+/// Erases the op, and its producers, if nothing uses them. A producer may be reached twice.
 static void eraseUnused(Operation *op) {
-  if (!op || !op->use_empty() || !isa<TensorViewOpInterface>(op))
-    return;
-  SmallVector<Value> operands(op->getOperands());
-  op->erase();
-  for (Value operand : operands)
-    eraseUnused(operand.getDefiningOp());
+  llvm::SmallSetVector<Operation *, 8> work;
+  work.insert(op);
+  while (!work.empty()) {
+    Operation *next = work.pop_back_val();
+    if (!next || !next->use_empty() || !isa<TensorViewOpInterface>(next))
+      continue;
+    for (Value operand : next->getOperands())
+      work.insert(operand.getDefiningOp());
+    next->erase();
+  }
 }
 
 bool fuser::hasSoftmaxSum(KernelOp kernel) {

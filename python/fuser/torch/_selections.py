@@ -16,7 +16,7 @@ import torch
 from torch.fx.experimental.symbolic_shapes import statically_known_true
 from torch.utils._python_dispatch import _disable_current_modes
 
-from fuser.torch._builder import Unsupported
+from fuser.torch._builder import ELEMENT_TYPES, Unsupported
 from fuser.torch._constants import MOST_ELEMENTS, Constants
 from fuser.torch._lowering import aten
 from fuser.torch._partition import hint_of
@@ -25,8 +25,8 @@ from fuser.torch._views import dense_order
 
 # More runs of a dimension, or more parts of a result, stay a gather.
 _MOST_RUNS, _MOST_PARTS = 8, 16
-# More shifts of a tensor take longer than storing what is selected.
-_MOST_SHIFTS = 27
+# More shifts of a tensor take longer than storing what is selected; each window selects among them again.
+_MOST_SHIFTS, _MOST_SHIFTS_OF_WINDOWS = 27, 9
 # The most places in a row that are shifted each by a distance of its own.
 _WIDEST_BORDER = 4
 _GATHERS = (aten.index.Tensor, aten._unsafe_index.Tensor)
@@ -379,8 +379,8 @@ def _is_made_of_slices(runs: dict[int, list[Run]], rank: int) -> bool:
     return len(several) < 2 or all(run.length > 1 for parts in several for run in parts)
 
 
-def _as_shifts(runs: dict[int, list[Run]]) -> dict[int, list[tuple[int, int, int]]] | None:
-    """The shifts of each dimension; None where there are too many."""
+def _as_shifts(runs: dict[int, list[Run]], most: int) -> dict[int, list[tuple[int, int, int]]] | None:
+    """The shifts of each dimension; None where there are more than `most` in all."""
     shifts: dict[int, list[tuple[int, int, int]]] = {}
     for dim, parts in runs.items():
         if any(run.step != 1 and run.length > _WIDEST_BORDER for run in parts):
@@ -389,7 +389,7 @@ def _as_shifts(runs: dict[int, list[Run]]) -> dict[int, list[tuple[int, int, int
         for run in parts:
             shifts[dim] += _shifts(run, first)
             first += run.length
-    return shifts if math.prod(map(len, shifts.values())) <= _MOST_SHIFTS else None
+    return shifts if math.prod(map(len, shifts.values())) <= most else None
 
 
 def _is_read_in_windows(node: torch.fx.Node) -> bool:
@@ -425,7 +425,8 @@ def _write(writer: _Writer, selection: Selection, gathers: bool, is_near: bool) 
     runs = _split(selection)
     if runs is None:
         return None
-    if is_near and (shifts := _as_shifts(runs)) is not None:
+    most = _MOST_SHIFTS_OF_WINDOWS if _is_read_in_windows(writer.node) else _MOST_SHIFTS
+    if is_near and (shifts := _as_shifts(runs, most)) is not None:
         return _shifted(writer, x, shifts) if gathers else writer.node
     if _is_made_of_slices(runs, len(sizes)):
         result = _join(writer, x, runs)
@@ -512,9 +513,8 @@ def _replace(graph: torch.fx.Graph, node: torch.fx.Node, finder: _Finder, gather
     for selection in choices:
         writer = _Writer(graph, node)
         is_whole = all(user.target is not aten.slice.Tensor for user in node.users)
-        is_near = not is_scatter and (
-            _is_read_in_windows(node) or (is_whole and finder.has_neighbors(selection.source))
-        )
+        is_computed = not is_scatter and _value(node).dtype in ELEMENT_TYPES
+        is_near = is_computed and (_is_read_in_windows(node) or (is_whole and finder.has_neighbors(selection.source)))
         with graph.inserting_before(node):
             if is_scatter:
                 result = _write_scatter(writer, finder)

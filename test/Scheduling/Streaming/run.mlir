@@ -8,6 +8,7 @@
 // RUN: fuser-run %s --device=host --check --target=a100 --program=two_at_once --sizes=150x33004 | FileCheck %s
 // RUN: fuser-run %s --device=host --check --target=a100 --program=in_place --sizes=60x35000 | FileCheck %s
 // RUN: fuser-run %s --device=host --check --target=a100 --program=log_sum_exp --sizes=40x70000,40x1,40x1 | FileCheck %s
+// RUN: fuser-run %s --device=host --check --target=a100 --program=log_of_sums --sizes=40x70000 | FileCheck %s
 // Rows that are read again for each step, in one kernel, on devices without clusters.
 
 // CHECK: kernels {{ *}}{{[a-z_]+}}_0: grid
@@ -96,4 +97,20 @@ fuser.fusion @log_sum_exp(%x: tensor<?x?xf32>, %m: tensor<?x1xf32>, %n: tensor<?
   %14 = fuser.log %13 : (tensor<?x1xf32>) -> tensor<?x1xf32>
   %15 = fuser.add %14, %9 : (tensor<?x1xf32>, tensor<?x1xf32>) -> tensor<?x1xf32>
   fuser.return %15 : tensor<?x1xf32>
+}
+
+// A guard that nothing else uses goes with the sum that it was for.
+fuser.fusion @log_of_sums(%x: tensor<?x?xf32>) -> tensor<?xf32> {
+  %inf = arith.constant 0x7F800000 : f32
+  %zero = arith.constant 0.0 : f32
+  %0 = fuser.max %x dims [1] : tensor<?x?xf32> -> tensor<?xf32>
+  %1 = fuser.broadcast %0 dims [1] : tensor<?xf32> -> tensor<?x1xf32>
+  %2 = fuser.abs %1 : tensor<?x1xf32>
+  %3 = fuser.eq %2, %inf : (tensor<?x1xf32>, f32) -> tensor<?x1xi1>
+  %4 = fuser.where %3, %zero, %1 : (tensor<?x1xi1>, f32, tensor<?x1xf32>) -> tensor<?x1xf32>
+  %5 = fuser.sub %x, %4 : (tensor<?x?xf32>, tensor<?x1xf32>) -> tensor<?x?xf32>
+  %6 = fuser.exp %5 : tensor<?x?xf32>
+  %7 = fuser.sum %6 dims [1] : tensor<?x?xf32> -> tensor<?xf32>
+  %8 = fuser.log %7 : tensor<?xf32>
+  fuser.return %8 : tensor<?xf32>
 }

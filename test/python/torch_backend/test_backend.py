@@ -351,12 +351,20 @@ def test_rows_are_added_by_indices(shape, dim, index, alpha, dtype):
     assert backend.report() == []
 
 
-def test_many_rows_are_added_by_pytorch():
-    """By atomic functions, which its decomposition into a sorted index_put does not use."""
-    x, source, index = torch.zeros(300, 64), torch.randn(5000, 64), torch.randint(300, (5000,))
-    result = compiled(lambda x, source: x.index_add(0, index.clone(), source * 2))(x, source)
-    torch.testing.assert_close(result, x.index_add(0, index, source * 2))
-    assert [left.op for left in backend.report()] == ["aten.index_add.default"]
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float16, torch.bfloat16])
+@pytest.mark.parametrize(
+    "call",
+    [
+        torch.nn.functional.silu,
+        torch.tanh,
+        lambda x: x / (1 + torch.exp(x)),
+        lambda x: x.float() / torch.tensor([[3.0]] * len(x)).to(x.device),
+    ],
+)
+def test_quotients_and_functions_of_zeros_keep_their_sign(call, dtype):
+    x = torch.tensor([0.0, -0.0, 1.0, -1.0]).repeat(64, 16).to(dtype)
+    result = compiled(lambda x: call(x).to(dtype))(x)
+    assert torch.equal(result.signbit(), call(x).to(dtype).signbit())
 
 
 def test_bucketize_takes_one_number():
