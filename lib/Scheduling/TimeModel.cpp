@@ -97,9 +97,9 @@ double Meter::getInstructions(TensorViewOpInterface op) {
   if (isa<CombinerOpInterface>(op.getOperation()))
     return kCombine;
   if (isa<ElementwiseOpInterface>(op.getOperation()))
-    return op->hasTrait<LongElement>()                           ? kLong
+    return op->hasTrait<LongElement>()                          ? kLong
            : op->hasTrait<CheapElement>() && !makesIntegers(op) ? kCheap
-                                                                 : kCostly;
+                                                                : kCostly;
   // It loops over dimensions that it reads whole for each element.
   double steps = 1;
   auto mapping = cast<DomainMappingOpInterface>(op.getOperation());

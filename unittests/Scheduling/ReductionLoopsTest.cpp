@@ -18,7 +18,8 @@ namespace {
 /// Threads along a row of `vectors` x rows of a block: vectors of a thread at a time.
 std::string fit(int64_t vectors, bool isNarrow, std::optional<int64_t> rows) {
   ReductionLoops loops;
-  fitRow(vectors, isNarrow ? 4 : 16, rows, loops);
+  if (!fitShortRow(vectors, isNarrow ? 4 : 16, rows, loops))
+    fitRow(vectors, isNarrow, rows, loops);
   return llvm::formatv("{0}x{1}: {2}", loops.threadsX, loops.threadsY, loops.unroll);
 }
 

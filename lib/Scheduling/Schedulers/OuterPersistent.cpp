@@ -276,9 +276,8 @@ OuterPersistent::chooseParams(const KernelView &kernel, const OuterPersistentPla
   const auto params = OuterPersistentParamsAttr::get(
       kernel.getKernel().getContext(), fitted->rows, fitted->columns, fitted->part, sizes->vector,
       fitted->unroll, fitted->steps, fitted->cluster);
-  std::variant<Choice, Refusal> answer =
-      checkStoredOrders(kernel, shape, evaluateParams(kernel, plan, params, hints, device), hints,
-                        device);
+  std::variant<Choice, Refusal> answer = checkStoredOrders(
+      kernel, shape, evaluateParams(kernel, plan, params, hints, device), hints, device);
   const auto *choice = std::get_if<Choice>(&answer);
   if (!choice)
     return answer;

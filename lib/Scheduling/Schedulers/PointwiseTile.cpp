@@ -129,7 +129,8 @@ static bool readsRowsAtData(TensorViewOpInterface op) {
 }
 
 /// True if the op reads columns of a matrix at data-dependent indices: threads of a row find
-/// elements that others read in the L1 cache, as long as they are in one block.
+/// elements that others read in the L1 cache, as long as they are in one block. Indices that are
+/// computed (of borders) are mostly adjacent.
 static bool readsColumnsAtData(TensorViewOpInterface op) {
   auto mapping = cast<DomainMappingOpInterface>(op.getOperation());
   return llvm::any_of(op->getOpOperands(), [&](OpOperand &operand) {
@@ -338,7 +339,8 @@ PointwiseTile fuser::chooseTile(const KernelView &kernel, const Requirements &re
   const bool isAcross = readsAcross(kernel, getConcrete(kernel, reference.classes));
   if (isAcross || isWrittenByOneLane(kernel, ArrayRef(reference.classes).take_back(innerDims)))
     vector = 1;
-  const bool gathersColumns = llvm::any_of(kernel.getOps(), readsColumnsAtData);
+  const bool gathersColumns = hasRows && getStripOfColumns(kernel, rows, columns) &&
+                              llvm::any_of(kernel.getOps(), readsColumnsAtData);
   if (gathersColumns)
     vector = std::min(vector, kIndirectColumns);
   vector = std::min(vector, mostElements);

@@ -232,7 +232,9 @@ static ReductionLoops chooseInner(const ChooseInput &input) {
   if (row)
     vectors = std::max<int64_t>(1, llvm::divideCeil(*row, input.vector));
   if (vectors && !isFull) {
-    fitRow(*vectors, input.vector * input.elementBytes, results, numbers);
+    const int64_t vectorBytes = input.vector * input.elementBytes;
+    if (!fitShortRow(*vectors, vectorBytes, results, numbers))
+      fitRow(*vectors, vectorBytes < 16, results, numbers);
     if (input.exchangesSeveral)
       fitExchange(input, *vectors, results, numbers);
     if (haveManyRows(results) && numbers.unroll == 1 && numbers.threadsX > kThreadsOfManyRows)
@@ -448,7 +450,7 @@ static ReductionPattern getPattern(const ReductionShape &shape) {
   return shape.isInner() ? ReductionPattern::Inner : ReductionPattern::Outer;
 }
 
-/// Fewer blocks for a result where those of the grid, which wait for each other, would not be
+/// Fewer blocks for a result where those of the grid, which may wait for each other, would not be
 /// resident at once.
 static void limitSplits(const ChooseInput &input, ReductionLoops &loops) {
   const int64_t most = input.device.maxCooperativeThreads / (loops.threadsX * loops.threadsY);

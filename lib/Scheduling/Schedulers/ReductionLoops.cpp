@@ -60,17 +60,21 @@ int64_t fuser::getThreadsOfWarp(int64_t vectors, int64_t least) {
   return best;
 }
 
-void fuser::fitRow(int64_t vectors, int64_t vectorBytes, std::optional<int64_t> rows,
+bool fuser::fitShortRow(int64_t vectors, int64_t vectorBytes, std::optional<int64_t> rows,
+                        ReductionLoops &loops) {
+  if (!haveManyRows(rows) || vectors > (vectorBytes < 16 ? kVectorsOfShortRow : kMostOfWarp))
+    return false;
+  const int64_t most = std::clamp<int64_t>(kBytesOfShortRow / vectorBytes, 2, kMostOfWarp);
+  loops.threadsX = llvm::PowerOf2Ceil(llvm::divideCeil(vectors, most));
+  loops.unroll = llvm::divideCeil(vectors, loops.threadsX);
+  loops.threadsY = kWarpRowThreads / loops.threadsX;
+  return true;
+}
+
+void fuser::fitRow(int64_t vectors, bool isNarrow, std::optional<int64_t> rows,
                    ReductionLoops &loops) {
-  const bool isNarrow = vectorBytes < 16;
-  if (haveManyRows(rows) && vectors <= (isNarrow ? kVectorsOfShortRow : kMostOfWarp)) {
-    const int64_t most = std::clamp<int64_t>(kBytesOfShortRow / vectorBytes, 2, kMostOfWarp);
-    loops.threadsX = llvm::PowerOf2Ceil(llvm::divideCeil(vectors, most));
-    loops.unroll = llvm::divideCeil(vectors, loops.threadsX);
-    loops.threadsY = kWarpRowThreads / loops.threadsX;
-    return;
-  }
-  if (haveManyRows(rows) && vectors <= (isNarrow ? kLongestOfWarp : 32 * kMostOfWarp)) {
+  if (vectors > 8 && haveManyRows(rows) &&
+      vectors <= (isNarrow ? kLongestOfWarp : 32 * kMostOfWarp)) {
     loops.threadsX = getThreadsOfWarp(vectors);
     loops.unroll = std::min<int64_t>(llvm::divideCeil(vectors, loops.threadsX), kMostOfWarp);
     loops.threadsY = kWarpRowThreads / loops.threadsX;

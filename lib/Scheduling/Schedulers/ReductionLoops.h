@@ -49,9 +49,13 @@ int64_t getThreadsOfWarp(int64_t vectors, int64_t least = 8);
 /// Sets the threads and the vectors of a thread for rows of `vectors`: at most a warp for a short
 /// row, of which a block has several; otherwise so that whole steps cover the row with the least
 /// waste. Narrow vectors need more of them in flight. Of many rows (or an unknown number), more are
-/// short, and as few threads share one as have kBytesOfShortRow of it each.
-void fitRow(int64_t vectors, int64_t vectorBytes, std::optional<int64_t> rows,
-            ReductionLoops &loops);
+/// short.
+void fitRow(int64_t vectors, bool isNarrow, std::optional<int64_t> rows, ReductionLoops &loops);
+
+/// The same for many rows (or an unknown number) of few vectors that are only read: as few threads
+/// share one as have kBytesOfShortRow of it each. False for other rows.
+bool fitShortRow(int64_t vectors, int64_t vectorBytes, std::optional<int64_t> rows,
+                 ReductionLoops &loops);
 
 /// The blocks of a grid, if the kept sizes are known.
 std::optional<int64_t> getNumBlocks(const Requirements &requirements, const ReductionShape &shape,

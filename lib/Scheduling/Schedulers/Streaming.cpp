@@ -190,7 +190,7 @@ static ReductionLoops chooseLoops(const Requirements &requirements, const Stream
       return loops;
     int64_t vectors = std::max<int64_t>(1, llvm::divideCeil(*row, vector));
     if (vectors < loops.threadsX * loops.unroll)
-      fitRow(vectors, vector * elementBytes, requirements.getSize(shape.outerKept), loops);
+      fitRow(vectors, vector * elementBytes < 16, requirements.getSize(shape.outerKept), loops);
     return loops;
   }
   int64_t lanes = std::max<int64_t>(1, kStripBytes / (vector * elementBytes));

@@ -30,7 +30,7 @@ _MORE = (
     "diag_embed", "diagonal_backward", "select_backward", "slice_backward", "unfold_backward", "stack", "unbind",
     "split", "split_with_sizes_copy", "unsafe_split", "unsafe_split_with_sizes", "narrow_copy", "roll", "rot90",
     "pixel_shuffle", "pixel_unshuffle", "channel_shuffle", "reflection_pad1d", "reflection_pad2d", "reflection_pad3d",
-    "replication_pad1d", "replication_pad2d", "replication_pad3d", "constant_pad_nd", "index_copy",
+    "replication_pad1d", "replication_pad2d", "replication_pad3d", "constant_pad_nd", "index_add", "index_copy",
     "index_fill", "masked_scatter", "take", "scatter_value", "linspace", "logspace", "arange", "zeros", "ones",
     "full", "full_like", "new_full", "new_zeros", "new_ones", "zeros_like", "ones_like", "empty_like", "fill",
     "rsub", "lerp", "nan_to_num", "special_entr", "special_log_ndtr", "special_ndtr", "special_xlog1py", "sinc",

@@ -208,16 +208,3 @@ def _index_put(b: Builder, out, x: Tensor, indices, values: Tensor, accumulate=F
     index = _flatten(b, index) if index.ndim != 1 else index
     index = b.expand(b.broadcast(index, [other for other in range(merged.ndim) if other != dim]), shape)
     return b.reshape(_scatter(b, merged, dim, index, values, "add" if accumulate else ""), x.shape)
-
-
-@lower(aten.index_add.default)
-def _index_add(b: Builder, out, x: Tensor, dim, index: Tensor, source: Tensor, *, alpha=1) -> Tensor:
-    """Whole, since PyTorch adds many rows by atomic functions, but sorts the indices of its decomposition."""
-    if alpha != 1:
-        source = b.pointwise("mul", source, alpha, dtype=source.dtype)
-    if x.ndim == 0:
-        one, terms = b.broadcast(x, [0]), source if source.ndim else b.broadcast(source, [0])
-        return b.squeeze(_index_put(b, out, one, [index], terms, accumulate=True), [0])
-    if index.ndim == 0:
-        index = b.broadcast(index, [0])
-    return _index_put(b, out, x, [*[None] * dim_of(dim, x.ndim), index], source, accumulate=True)
