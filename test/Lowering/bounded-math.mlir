@@ -14,7 +14,7 @@
 // CHECK: %[[NEG:.*]] = arith.negf %[[Q]]
 // CHECK: %[[REST:.*]] = math.fma %[[NEG]], %[[D]], %[[N]]
 // CHECK: %[[REFINED:.*]] = math.fma %[[REST]], %[[R]], %[[Q]]
-// CHECK: %[[NONE:.*]] = arith.cmpf uno, %[[REFINED]], %[[REFINED]]
+// CHECK: %[[NONE:.*]] = arith.cmpf ueq, %[[REFINED]], %{{.*}}
 // CHECK: arith.select %[[NONE]], %[[Q]], %[[REFINED]]
 // CHECK-NOT: arith.divf
 // CHECK: gpu.return

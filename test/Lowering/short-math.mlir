@@ -280,7 +280,7 @@ fuser.kernel @quotients(%x: tensor<4096x4096xbf16>, %n: tensor<4096x1xbf16>) -> 
 // CHECK: fuser_gpu.approx rcp %{{.*}} : f32
 // CHECK: math.fma
 // CHECK: math.fma
-// CHECK: arith.cmpf uno
+// CHECK: arith.cmpf ueq
 // CHECK: gpu.return
 fuser.kernel @ties(%x: tensor<4096x4096xbf16>, %s: tensor<4096x1xf32>) -> tensor<4096x4096xf8E4M3FN> {
   %0 = fuser.cast %x : tensor<4096x4096xbf16> to tensor<4096x4096xf32>

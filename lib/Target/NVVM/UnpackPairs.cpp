@@ -11,6 +11,8 @@
 
 #include "Backend.h"
 
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -18,9 +20,12 @@
 
 using namespace fuser::nvvm;
 
-/// The shortest vectors that are extended by pairs. Of shorter ones the words take registers: sums
-/// of columns by vectors of four have 37 instead of 32, so that three blocks of 512 threads are
-/// resident instead of four.
+/// The shortest vectors that are extended by pairs, outside of loops. Of others the words take
+/// registers: sums of columns by vectors of four have 37 instead of 32, so that three blocks of 512
+/// threads are resident instead of four. On one NVIDIA H200 sums of the columns of 16384x20480 take
+/// 172 us instead of 155, the gradient of a layer norm of 16384x8192 253 instead of 219; softmax of
+/// capped scores, 8x16x1024x1024, takes 136 instead of 163, a depthwise convolution 92 instead of
+/// 99.
 static constexpr unsigned kLeastElements = 8;
 
 /// The extended elements of a vector with an even number of them.
@@ -45,7 +50,11 @@ static llvm::Value *extendPairs(llvm::IRBuilder<> &builder, llvm::Value *vector,
 }
 
 void fuser::nvvm::unpackPairs(llvm::Module &module) {
-  for (llvm::Function &function : module)
+  for (llvm::Function &function : module) {
+    if (function.isDeclaration())
+      continue;
+    const llvm::DominatorTree dominators(function);
+    const llvm::LoopInfo loops(dominators);
     for (llvm::Instruction &instruction :
          llvm::make_early_inc_range(llvm::instructions(function))) {
       auto *extension = llvm::dyn_cast<llvm::FPExtInst>(&instruction);
@@ -54,11 +63,12 @@ void fuser::nvvm::unpackPairs(llvm::Module &module) {
           !extension->getSrcTy()->getScalarType()->isBFloatTy() || type->getNumElements() % 2 != 0)
         continue;
       // Elements that come one by one, or from several vectors, are in no pairs.
-      if (type->getNumElements() < kLeastElements ||
+      if (type->getNumElements() < kLeastElements || loops.getLoopFor(extension->getParent()) ||
           llvm::isa<llvm::InsertElementInst, llvm::ShuffleVectorInst>(extension->getOperand(0)))
         continue;
       llvm::IRBuilder<> builder(extension);
       extension->replaceAllUsesWith(extendPairs(builder, extension->getOperand(0), type));
       extension->eraseFromParent();
     }
+  }
 }

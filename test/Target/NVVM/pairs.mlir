@@ -2,21 +2,52 @@
 
 // Elements of bf16 are halves of 32 bits: the upper one is extended by a mask, the lower one by a shift.
 // CHECK-LABEL: .entry extend(
-// CHECK: ld.global.v2.b32
+// CHECK: ld.global.v4.b32
 // CHECK-NOT: cvt.f32.bf16
 // CHECK-DAG: and.b32 {{.*}}, -65536;
 // CHECK-DAG: and.b32 {{.*}}, -65536;
+// CHECK-DAG: and.b32 {{.*}}, -65536;
+// CHECK-DAG: and.b32 {{.*}}, -65536;
 // CHECK-DAG: shl.b32 {{.*}}, 16;
 // CHECK-DAG: shl.b32 {{.*}}, 16;
-// CHECK: st.global.v4.b32
+// CHECK-DAG: shl.b32 {{.*}}, 16;
+// CHECK-DAG: shl.b32 {{.*}}, 16;
+// CHECK: ret;
 gpu.module @extend {
   gpu.func @extend(%a: memref<bf16>, %b: memref<f32>) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
-    %x = memref.reinterpret_cast %a to offset: [0], sizes: [4], strides: [1] : memref<bf16> to memref<4xbf16>
-    %y = memref.reinterpret_cast %b to offset: [0], sizes: [4], strides: [1] : memref<f32> to memref<4xf32>
+    %x = memref.reinterpret_cast %a to offset: [0], sizes: [8], strides: [1] : memref<bf16> to memref<8xbf16>
+    %y = memref.reinterpret_cast %b to offset: [0], sizes: [8], strides: [1] : memref<f32> to memref<8xf32>
     %c0 = arith.constant 0 : index
-    %0 = vector.load %x[%c0] {alignment = 8 : i64} : memref<4xbf16>, vector<4xbf16>
-    %1 = arith.extf %0 : vector<4xbf16> to vector<4xf32>
-    vector.store %1, %y[%c0] {alignment = 16 : i64} : memref<4xf32>, vector<4xf32>
+    %0 = vector.load %x[%c0] {alignment = 16 : i64} : memref<8xbf16>, vector<8xbf16>
+    %1 = arith.extf %0 : vector<8xbf16> to vector<8xf32>
+    vector.store %1, %y[%c0] {alignment = 16 : i64} : memref<8xf32>, vector<8xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+// Not in a loop, nor of fewer elements: the words take registers.
+// CHECK-LABEL: .entry sum(
+// CHECK-NOT: and.b32 {{.*}}, -65536;
+// CHECK: ret;
+gpu.module @sum {
+  gpu.func @sum(%a: memref<bf16>, %b: memref<f32>, %n: index) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %x = memref.reinterpret_cast %a to offset: [0], sizes: [65536], strides: [1] : memref<bf16> to memref<65536xbf16>
+    %y = memref.reinterpret_cast %b to offset: [0], sizes: [8], strides: [1] : memref<f32> to memref<8xf32>
+    %c0 = arith.constant 0 : index
+    %c8 = arith.constant 8 : index
+    %zero = arith.constant dense<0.0> : vector<8xf32>
+    %0 = scf.for %i = %c0 to %n step %c8 iter_args(%sum = %zero) -> vector<8xf32> {
+      %1 = vector.load %x[%i] {alignment = 16 : i64} : memref<65536xbf16>, vector<8xbf16>
+      %2 = arith.extf %1 : vector<8xbf16> to vector<8xf32>
+      %3 = arith.addf %sum, %2 : vector<8xf32>
+      scf.yield %3 : vector<8xf32>
+    }
+    %4 = vector.load %x[%c0] {alignment = 8 : i64} : memref<65536xbf16>, vector<4xbf16>
+    %5 = arith.extf %4 : vector<4xbf16> to vector<4xf32>
+    vector.store %0, %y[%c0] {alignment = 16 : i64} : memref<8xf32>, vector<8xf32>
+    vector.store %5, %y[%c0] {alignment = 16 : i64} : memref<8xf32>, vector<4xf32>
     gpu.return
   }
 }
