@@ -223,6 +223,17 @@ def _eye(
     return (row[:, None] == column).to(dtype or torch.get_default_dtype())
 
 
+def _with_rows(index_add: Callable) -> Callable:
+    """PyTorch's decomposition fails for an index without dimensions, which eager mode takes as one row."""
+
+    def decompose(
+        x: torch.Tensor, dim: int, index: torch.Tensor, source: torch.Tensor, *, alpha: complex = 1
+    ) -> torch.Tensor:
+        return index_add(x, dim, index.reshape(-1), source, alpha=alpha)
+
+    return decompose
+
+
 @functools.cache
 def decompositions(exact_random: bool = False) -> dict:
     """The table for AOTAutograd. With `exact_random`, random functions stay whole: numbers are eager mode's."""
@@ -238,6 +249,7 @@ def decompositions(exact_random: bool = False) -> dict:
     table[aten.bucketize.Tensor] = _bucketize
     table[aten.native_group_norm.default] = _native_group_norm
     table[aten.eye.default] = table[aten.eye.m] = _eye
+    table[aten.index_add.default] = _with_rows(table[aten.index_add.default])
     table[aten.soft_margin_loss.default] = _soft_margin_loss
     table[aten.soft_margin_loss_backward.default] = _soft_margin_loss_backward
     # Eager mode computes integers in f32, and powers in the type of the result. Decompositions compute in f64.
