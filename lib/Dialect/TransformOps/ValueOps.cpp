@@ -225,6 +225,12 @@ DiagnosedSilenceableFailure DecomposeVarianceOp::apply(transform::TransformRewri
   return rewriteKernels(*this, decomposeVariance, results, state);
 }
 
+DiagnosedSilenceableFailure DecomposeMeansOp::apply(transform::TransformRewriter &,
+                                                    transform::TransformResults &results,
+                                                    transform::TransformState &state) {
+  return rewriteKernels(*this, decomposeMeans, results, state);
+}
+
 DiagnosedSilenceableFailure ComposeSoftmaxSumsOp::apply(transform::TransformRewriter &,
                                                         transform::TransformResults &results,
                                                         transform::TransformState &state) {

@@ -78,3 +78,8 @@ void fuser::decomposeMean(Operation *op) {
   op->replaceAllUsesWith(ValueRange(quotient));
   op->erase();
 }
+
+void fuser::decomposeMeans(KernelOp kernel) {
+  for (MeanOp op : llvm::make_early_inc_range(kernel.getBody().getOps<MeanOp>()))
+    decomposeMean(op);
+}

@@ -25,8 +25,9 @@ from fuser.torch._views import dense_order
 
 # More runs of a dimension, or more parts of a result, stay a gather.
 _MOST_RUNS, _MOST_PARTS = 8, 16
-# More shifts of a tensor take longer than storing what is selected; each window selects among them again.
-_MOST_SHIFTS, _MOST_SHIFTS_OF_WINDOWS = 27, 9
+# More shifts of a tensor take longer than storing what is selected. Each window selects among all of them: of more
+# selections, as in a periodic stencil of 27 places, the kernel takes longer, too, and seconds to compile.
+_MOST_SHIFTS, _MOST_SELECTIONS = 27, 256
 # The most places in a row that are shifted each by a distance of its own.
 _WIDEST_BORDER = 4
 _GATHERS = (aten.index.Tensor, aten._unsafe_index.Tensor)
@@ -392,6 +393,17 @@ def _as_shifts(runs: dict[int, list[Run]], most: int) -> dict[int, list[tuple[in
     return shifts if math.prod(map(len, shifts.values())) <= most else None
 
 
+def _count_windows(node: torch.fx.Node) -> int:
+    """How many slices of slices, each of one dimension, are read of a node, or of what it is converted to."""
+    count = 0
+    for user in node.users:
+        if user.target in (aten.slice.Tensor, aten.select.int):
+            count += max(_count_windows(user), 1)
+        elif user.target is aten._to_copy.default:
+            count += _count_windows(user)
+    return count
+
+
 def _is_read_in_windows(node: torch.fx.Node) -> bool:
     """Whether only slices read a node, or what it is converted to, and overlap."""
     while len(node.users) == 1 and (user := next(iter(node.users))).target is aten._to_copy.default:
@@ -425,7 +437,7 @@ def _write(writer: _Writer, selection: Selection, gathers: bool, is_near: bool) 
     runs = _split(selection)
     if runs is None:
         return None
-    most = _MOST_SHIFTS_OF_WINDOWS if _is_read_in_windows(writer.node) else _MOST_SHIFTS
+    most = min(_MOST_SHIFTS, _MOST_SELECTIONS // max(_count_windows(writer.node), 1))
     if is_near and (shifts := _as_shifts(runs, most)) is not None:
         return _shifted(writer, x, shifts) if gathers else writer.node
     if _is_made_of_slices(runs, len(sizes)):

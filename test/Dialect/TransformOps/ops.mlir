@@ -100,6 +100,8 @@ module attributes {transform.with_named_sequence} {
     transform.fuser.inline_up_to %x at 1 : !transform.any_op
     // CHECK: transform.fuser.decompose_variance %[[K]] : (!transform.any_op) -> !transform.any_op
     %means = transform.fuser.decompose_variance %kernel : (!transform.any_op) -> !transform.any_op
+    // CHECK: transform.fuser.decompose_means %{{.*}} : (!transform.any_op) -> !transform.any_op
+    %sums = transform.fuser.decompose_means %means : (!transform.any_op) -> !transform.any_op
     transform.yield
   }
 

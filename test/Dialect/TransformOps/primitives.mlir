@@ -232,6 +232,28 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
+// Means of a known number of elements as sums; that of an unknown one stays.
+// CHECK-LABEL: fuser.kernel @means
+// CHECK: fuser.sum
+// CHECK: fuser.div
+// CHECK: fuser.mean {{.*}}memory = #fuser.memory<global>
+fuser.kernel @means(%x: tensor<?x64xf32>, %y: tensor<?x?xf32>) -> (tensor<?xf32>, tensor<?xf32>) {
+  %0 = fuser.mean %x dims [1] : tensor<?x64xf32> -> tensor<?xf32>
+  %1 = fuser.mean %y dims [1] : tensor<?x?xf32> -> tensor<?xf32>
+  fuser.return %0, %1 : tensor<?xf32>, tensor<?xf32>
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%module: !transform.any_op {transform.readonly}) {
+    %kernel = transform.fuser.get_kernel @means in %module : (!transform.any_op) -> !transform.any_op
+    %sums = transform.fuser.decompose_means %kernel : (!transform.any_op) -> !transform.any_op
+    %y = transform.fuser.get_output %sums[1] : (!transform.any_op) -> !transform.any_op
+    transform.fuser.set_memory %y to global : !transform.any_op
+    transform.yield
+  }
+}
+
+// -----
+
 // The statistics of a softmax as one reduction.
 // CHECK-LABEL: fuser.kernel @softmax_sum
 // CHECK-NOT: fuser.exp

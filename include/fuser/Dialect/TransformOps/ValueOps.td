@@ -149,6 +149,19 @@ def FuserTransform_DecomposeVarianceOp : FuserTransform_RewriteKernelOp<"decompo
   let primitives = ["decomposeVariance"];
 }
 
+def FuserTransform_DecomposeMeansOp : FuserTransform_RewriteKernelOp<"decompose_means"> {
+  let summary = "rewrites means as sums that are divided";
+  let description = [{
+    Each unscheduled `fuser.mean` of a known number of f32 or f64 becomes a sum and a division, so that the sum can be split into
+    partial sums (`transform.fuser.rfactor`). The handle to the kernel, and those to ops in it, end; the result is the kernel.
+
+    ```mlir
+    %sums = transform.fuser.decompose_means %kernel : (!transform.any_op) -> !transform.any_op
+    ```
+  }];
+  let primitives = ["decomposeMean", "decomposeMeans"];
+}
+
 def FuserTransform_ComposeSoftmaxSumsOp : FuserTransform_RewriteKernelOp<"compose_softmax_sums"> {
   let summary = "rewrites a maximum and a sum of exponentials as one reduction";
   let description = [{

@@ -29,6 +29,9 @@ bool isMeanOfKnownCount(mlir::Operation *op);
 /// combined from partial sums.
 void decomposeMean(mlir::Operation *op);
 
+/// The same for each such mean of a kernel.
+void decomposeMeans(KernelOp kernel);
+
 /// True where composeSoftmaxSums may rewrite something.
 bool hasSoftmaxSum(KernelOp kernel);
 
