@@ -22,7 +22,7 @@ static constexpr int64_t kMostOfStep = 8, kTileAccessBytes = 16;
 /// access of a warp reads few rows of each argument.
 static constexpr int64_t kTileThreads = 128, kThreadsAlong = 8;
 /// Threads of a multiprocessor below which a tile has fewer rows, and the least.
-static constexpr int64_t kWantedThreads = 1024, kLeastThreads = 256;
+static constexpr int64_t kWantedTileThreads = 1024, kLeastTileThreads = 256;
 
 namespace {
 /// The kept dimensions along which a thread has several results.
@@ -189,9 +189,9 @@ std::optional<Choice> fuser::chooseTile(const KernelView &kernel, const Reductio
   auto haveFewer = [&](int64_t threads) {
     return results && *results / (along * across) < device.multiprocessors * threads;
   };
-  while (across > 1 && haveFewer(kWantedThreads))
+  while (across > 1 && haveFewer(kWantedTileThreads))
     across /= 2;
-  if (along * across == 1 || haveFewer(kLeastThreads))
+  if (along * across == 1 || haveFewer(kLeastTileThreads))
     return std::nullopt;
   int64_t threadsY =
       kTileThreads /
