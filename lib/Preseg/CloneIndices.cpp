@@ -89,7 +89,8 @@ unsigned fuser::cloneIndices(FusionOp fusion) {
     const SmallVector<Operation *> needed = getIndexOps(op.getResult(0));
     if (needed.empty())
       continue;
-    for (ArrayRef<Operation *> group : ArrayRef(groupReaders(op.getResult(0))).drop_front()) {
+    const SmallVector<SmallVector<Operation *>> groups = groupReaders(op.getResult(0));
+    for (ArrayRef<Operation *> group : ArrayRef(groups).drop_front()) {
       OpBuilder builder(fusion.getContext());
       builder.setInsertionPointAfter(&op);
       IRMapping mapping;
