@@ -137,11 +137,13 @@ private:
     llvm::append_range(types, program.getResultTypes());
     for (Type type : types)
       analysis.alignments.push_back(getElementBytes(getElementTypeOrSelf(type)));
+    analysis.haveStatedAlignments.resize(types.size());
     analysis.elementBounds.resize(types.size());
     for (FactAttr fact : facts) {
       if (fact.getKind() == FactKind::Aligned) {
         int64_t &alignment = analysis.alignments[fact.getArg()];
         alignment = std::max(alignment, fact.getValue());
+        analysis.haveStatedAlignments.set(fact.getArg());
       } else if (fact.getKind() == FactKind::ElementsAtMost) {
         std::optional<int64_t> &bound = analysis.elementBounds[fact.getArg()];
         bound = std::min(bound.value_or(fact.getValue()), fact.getValue());

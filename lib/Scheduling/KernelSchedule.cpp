@@ -529,3 +529,11 @@ void fuser::addFacts(KernelOp kernel, ArrayRef<FactAttr> facts) {
   if (!all.empty())
     kernel->setAttr("facts", ArrayAttr::get(kernel.getContext(), all));
 }
+
+LogicalResult fuser::addFacts(KernelOp kernel, StringRef scheduler,
+                              const std::variant<Choice, Refusal> &answer) {
+  if (const auto *refusal = std::get_if<Refusal>(&answer))
+    return emitRefusal(kernel, scheduler, *refusal);
+  addFacts(kernel, std::get<Choice>(answer).facts);
+  return success();
+}

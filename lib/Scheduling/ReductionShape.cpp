@@ -327,6 +327,12 @@ SmallVector<unsigned> ReductionShape::getReduced() const {
   return reduced;
 }
 
+SmallVector<unsigned> ReductionShape::getKept() const {
+  SmallVector<unsigned> kept(outerKept);
+  llvm::append_range(kept, innerKept);
+  return kept;
+}
+
 SmallVector<unsigned> ReductionShape::getPartsOfRow() const {
   SmallVector<unsigned> parts = getReduced();
   parts.truncate(parts.size() - part.size());

@@ -325,13 +325,9 @@ bool Requirements::allowsVectors(const GlobalTensor &tensor, ArrayRef<unsigned> 
 
 /// The alignment of a buffer by facts; the assumed one without a fact.
 static int64_t getAlignment(const KernelView &kernel, const GlobalTensor &tensor) {
-  unsigned number = kernel.getFactNumber(tensor);
-  KernelOp op = kernel.getKernel();
-  if (auto facts = op->getAttrOfType<ArrayAttr>("facts"))
-    for (FactAttr fact : facts.getAsRange<FactAttr>())
-      if (fact.getKind() == FactKind::Aligned && fact.getArg() == int64_t(number))
-        return kernel.getExtents().getPointerAlignment(number);
-  return kAssumedAlignment;
+  return kernel.getExtents()
+      .getStatedAlignment(kernel.getFactNumber(tensor))
+      .value_or(kAssumedAlignment);
 }
 
 int64_t Requirements::getVectorWidth(ArrayRef<unsigned> inner, int64_t bytes,

@@ -132,7 +132,7 @@ public:
 
 private:
   double predict(const Choice &choice) const {
-    return predictMicroseconds(measureWork(kernel, hints, choice.use), choice.use, device);
+    return predictMicroseconds(kernel, hints, choice.use, device);
   }
 
   /// Parameters that were added or considered.

@@ -203,3 +203,9 @@ double fuser::predictMicroseconds(const KernelWork &work, const ResourceUse &use
   double overlapped = std::pow(std::pow(memory, 4) + std::pow(arithmetic, 4), 0.25);
   return (overlapped * tail + latency * double(use.numSteps)) * 1e6;
 }
+
+double fuser::predictMicroseconds(const KernelView &kernel, const SizeHints &hints,
+                                  const ResourceUse &use,
+                                  const artifact::DeviceDescription &device) {
+  return predictMicroseconds(measureWork(kernel, hints, use), use, device);
+}

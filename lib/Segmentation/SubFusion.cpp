@@ -153,11 +153,7 @@ std::optional<int64_t> SubFusionBuilder::getStatedAlignment(Value value) {
     std::optional<BufferView> view = isTensor(value) ? findView(value) : std::nullopt;
     return view ? view->alignment : std::nullopt;
   }
-  if (auto facts = fusion.getFacts())
-    for (FactAttr fact : facts->getAsRange<FactAttr>())
-      if (fact.getKind() == FactKind::Aligned && fact.getArg() == int64_t(argument.getArgNumber()))
-        return analysis.getPointerAlignment(argument.getArgNumber());
-  return std::nullopt;
+  return analysis.getStatedAlignment(argument.getArgNumber());
 }
 
 /// Facts of the fusion about sizes and pointers, stated for the arguments of the part.

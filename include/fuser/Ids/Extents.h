@@ -15,6 +15,7 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SmallBitVector.h"
 #include "llvm/ADT/SmallVector.h"
 
 namespace fuser {
@@ -89,6 +90,11 @@ public:
   /// The known alignment in bytes of the pointer of an argument, or of output j as number
   /// (arguments + j): at least the element size.
   int64_t getPointerAlignment(unsigned argOrOutput) const { return alignments[argOrOutput]; }
+  /// The same if a fact states it.
+  std::optional<int64_t> getStatedAlignment(unsigned argOrOutput) const {
+    return haveStatedAlignments[argOrOutput] ? std::optional(alignments[argOrOutput])
+                                             : std::nullopt;
+  }
   /// The bound on the distance in elements between the first and the farthest element of an
   /// argument or output (the `elements_at_most` fact), if there is one.
   std::optional<int64_t> getElementsAtMost(unsigned argOrOutput) const;
@@ -118,6 +124,7 @@ private:
   llvm::SmallVector<Equality> equalities;
   llvm::SmallVector<Bound> bounds;
   llvm::SmallVector<int64_t> alignments;
+  llvm::SmallBitVector haveStatedAlignments;
   llvm::SmallVector<std::optional<int64_t>> elementBounds;
   /// By argument and dimension.
   llvm::DenseMap<std::pair<unsigned, unsigned>, int64_t> strideDivisors;

@@ -198,6 +198,10 @@ mlir::LogicalResult emitRefusal(KernelOp kernel, llvm::StringRef scheduler, cons
 /// Appends facts that the kernel does not state yet.
 void addFacts(KernelOp kernel, llvm::ArrayRef<FactAttr> facts);
 
+/// Adds the facts of what a scheduler's evaluation has chosen; a refusal is an error at the kernel.
+mlir::LogicalResult addFacts(KernelOp kernel, llvm::StringRef scheduler,
+                             const std::variant<Choice, Refusal> &answer);
+
 } // namespace fuser
 
 #endif // FUSER_SCHEDULING_KERNELSCHEDULE_H

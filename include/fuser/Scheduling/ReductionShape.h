@@ -75,6 +75,8 @@ struct ReductionShape {
 
   /// All reduced dimensions.
   llvm::SmallVector<unsigned> getReduced() const;
+  /// All kept dimensions.
+  llvm::SmallVector<unsigned> getKept() const;
   /// Those that are not in `part`.
   llvm::SmallVector<unsigned> getPartsOfRow() const;
 

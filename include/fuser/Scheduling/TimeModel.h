@@ -50,6 +50,9 @@ Roofs getRoofs(const artifact::DeviceDescription &device);
 /// that does not fill the device has too few bytes in flight to reach its bandwidth (Little's law).
 double predictMicroseconds(const KernelWork &work, const ResourceUse &use,
                            const artifact::DeviceDescription &device);
+/// The same for the work of `kernel` scheduled according to `use`.
+double predictMicroseconds(const KernelView &kernel, const SizeHints &hints, const ResourceUse &use,
+                           const artifact::DeviceDescription &device);
 
 } // namespace fuser
 

@@ -247,9 +247,7 @@ InnerPersistent::chooseParams(const KernelView &kernel, const InnerPersistentPla
   int64_t keptBytes = getKeptBytes(kernel, shape);
   RowElements elements{vector, elementBytes, keptBytes};
   elements.numSteps = kernel.getReductions().size();
-  SmallVector<unsigned> kept(shape.outerKept);
-  llvm::append_range(kept, shape.innerKept);
-  const std::optional<int64_t> numRows = requirements.getSize(kept);
+  const std::optional<int64_t> numRows = requirements.getSize(shape.getKept());
   elements.areDrawn = llvm::any_of(kernel.getOps(),
                                    [](TensorViewOpInterface op) { return drawsRandomNumbers(op); });
   elements.areManyRows = !numRows || *numRows >= kManyRows * device.multiprocessors;
@@ -357,9 +355,7 @@ InnerPersistent::evaluateParams(const KernelView &kernel, const InnerPersistentP
   requirements.requireShortIndices();
   ResourceUse use;
   use.threads = fit.threads * rows;
-  SmallVector<unsigned> kept(shape.outerKept);
-  llvm::append_range(kept, shape.innerKept);
-  if (std::optional<int64_t> numRows = requirements.getSize(kept))
+  if (std::optional<int64_t> numRows = requirements.getSize(shape.getKept()))
     use.blocks = llvm::divideCeil(*numRows, rows) * fit.cluster;
   use.bytesInFlight = fit.vectors * vector * getKeptBytes(kernel, shape);
   use.registers = 32 + use.bytesInFlight / 4;

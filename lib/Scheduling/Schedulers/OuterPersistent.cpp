@@ -46,7 +46,7 @@ constexpr int64_t kLeastStripBytes = 16 * 1024;
 /// How much longer than kernels for each step is accepted: they do not reach the predicted rates
 /// either. Quantization of 16384x4096 bf16 to int8 by columns takes 106 us on one NVIDIA H200 with
 /// two kernels, predicted 85.
-constexpr double kAcceptedRatio = 1.3;
+constexpr double kAcceptedStripRatio = 1.3;
 /// The share of the time in which strips keep memory busy, with one block or several on a
 /// multiprocessor: while one combines its parts, others copy or store.
 constexpr double kBusyShares[] = {0.6, 0.75};
@@ -244,7 +244,7 @@ static double predictSeparate(const KernelView &kernel, const ReductionShape &sh
         bytes * double(std::max<int64_t>(steps.getReaders(tensor.value).count(), 1) - 1);
   }
   use.numSteps = steps.getNumSteps();
-  return predictMicroseconds(measureWork(kernel, hints, use), use, device) +
+  return predictMicroseconds(kernel, hints, use, device) +
          double(use.numSteps - 1) * kLaunchMicroseconds;
 }
 
@@ -281,10 +281,9 @@ OuterPersistent::chooseParams(const KernelView &kernel, const OuterPersistentPla
   const auto *choice = std::get_if<Choice>(&answer);
   if (!choice)
     return answer;
-  const double together = predictMicroseconds(measureWork(kernel, hints, choice->use), choice->use,
-                                              device),
+  const double together = predictMicroseconds(kernel, hints, choice->use, device),
                separate = predictSeparate(kernel, shape, hints, device);
-  if (together > kAcceptedRatio * separate)
+  if (together > kAcceptedStripRatio * separate)
     return refuse(kernel, shape, kSlowStrips,
                   "expected strips that take less time than a kernel for each step, but those of " +
                       std::to_string(countColumns(*sizes, *fitted)) + " columns take " +

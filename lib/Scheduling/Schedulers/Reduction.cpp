@@ -223,8 +223,7 @@ static ReductionLoops chooseInner(const ChooseInput &input) {
   ReductionLoops numbers{kThreads, 1, input.vector, kUnroll, 1};
   std::optional<int64_t> row = input.requirements.getSize(input.shape.innerReduced);
   std::optional<int64_t> outer = input.requirements.getSize(input.shape.outerReduced);
-  SmallVector<unsigned> keptClasses(input.shape.outerKept);
-  llvm::append_range(keptClasses, input.shape.innerKept);
+  const SmallVector<unsigned> keptClasses = input.shape.getKept();
   std::optional<int64_t> results = input.requirements.getSize(keptClasses);
   bool isFull = keptClasses.empty();
 

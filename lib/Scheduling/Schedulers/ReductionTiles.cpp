@@ -160,9 +160,7 @@ std::variant<Choice, Refusal> fuser::evaluateTile(const KernelView &kernel,
   const int64_t read = (params.getVector() + params.getUnroll()) * step;
   use.bytesInFlight = read * shape.getElementBytes(kernel);
   use.registers = 32 + read + 2 * params.getVector() * params.getUnroll();
-  SmallVector<unsigned> kept(shape.outerKept);
-  llvm::append_range(kept, shape.innerKept);
-  if (const std::optional<int64_t> results = requirements.getSize(kept))
+  if (const std::optional<int64_t> results = requirements.getSize(shape.getKept()))
     use.blocks = llvm::divideCeil(*results, use.threads * params.getVector() * params.getUnroll());
   return Choice{params, requirements.takeFacts(), use};
 }
@@ -183,9 +181,7 @@ std::optional<Choice> fuser::chooseTile(const KernelView &kernel, const Reductio
     across = std::min<int64_t>(kMostAcross,
                                llvm::bit_floor(uint64_t(std::max<int64_t>(
                                    requirements.getSize(*tile->across).value_or(kMostAcross), 1))));
-  SmallVector<unsigned> kept(shape.outerKept);
-  llvm::append_range(kept, shape.innerKept);
-  const std::optional<int64_t> results = requirements.getSize(kept);
+  const std::optional<int64_t> results = requirements.getSize(shape.getKept());
   auto haveFewer = [&](int64_t threads) {
     return results && *results / (along * across) < device.multiprocessors * threads;
   };
@@ -216,8 +212,7 @@ std::optional<Choice> fuser::chooseTile(const KernelView &kernel, const Reductio
 static LogicalResult scheduleTile(LoopBuilder &loops, const ReductionShape &shape,
                                   const TileDims &tile, ReductionParamsAttr params, int64_t step,
                                   bool areFull) {
-  SmallVector<unsigned> others(shape.outerKept);
-  llvm::append_range(others, shape.innerKept);
+  SmallVector<unsigned> others = shape.getKept();
   llvm::erase_if(
       others, [&](unsigned dimClass) { return dimClass == tile.along || dimClass == tile.across; });
   auto [steps, element] = loops.split(loops.merge(loops.take(shape.getReduced())), step);
@@ -267,19 +262,16 @@ static void changeVectors(TensorViewOpInterface load, bool isRow, int64_t numRes
 
 LogicalResult fuser::applyTile(const KernelView &view, const ReductionShape &shape,
                                ReductionParamsAttr params) {
-  KernelOp kernel = view.getKernel();
   Requirements requirements(view, SizeHints());
-  const std::variant<Choice, Refusal> answer = evaluateTile(view, shape, params, requirements);
-  if (const auto *refusal = std::get_if<Refusal>(&answer))
-    return emitRefusal(kernel, "reduction", *refusal);
+  if (failed(
+          addFacts(view.getKernel(), "reduction", evaluateTile(view, shape, params, requirements))))
+    return failure();
   const TileDims tile = *findTile(view, shape);
   const int64_t step = getStep(shape, requirements);
   const bool areFull =
       params.getUnroll() == 1 ||
       view.getExtents().getKnownDivisor(view.getExtent(*tile.across)) % params.getUnroll() == 0;
-  // The view knows no facts that are added now.
-  addFacts(kernel, std::get<Choice>(answer).facts);
-  FailureOr<KernelSchedule> schedule = KernelSchedule::create(kernel);
+  FailureOr<KernelSchedule> schedule = KernelSchedule::create(view.getKernel());
   if (failed(schedule))
     return failure();
   TensorViewOpInterface reference = shape.getReference(view);

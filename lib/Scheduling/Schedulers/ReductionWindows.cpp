@@ -190,15 +190,13 @@ static LogicalResult scheduleWindow(LoopBuilder &loops, const ReductionShape &sh
 
 LogicalResult fuser::applyWindow(const KernelView &view, const ReductionShape &shape,
                                  ReductionParamsAttr params) {
-  KernelOp kernel = view.getKernel();
   Requirements requirements(view, SizeHints());
-  const std::variant<Choice, Refusal> answer = evaluateWindow(view, shape, params, requirements);
-  if (const auto *refusal = std::get_if<Refusal>(&answer))
-    return emitRefusal(kernel, "reduction", *refusal);
-  addFacts(kernel, std::get<Choice>(answer).facts);
+  if (failed(addFacts(view.getKernel(), "reduction",
+                      evaluateWindow(view, shape, params, requirements))))
+    return failure();
   const int64_t vector = getLoadVector(
       params.getVector(), *requirements.getSize(shape.innerReduced), getWindowBytes(view, shape));
-  FailureOr<KernelSchedule> schedule = KernelSchedule::create(kernel);
+  FailureOr<KernelSchedule> schedule = KernelSchedule::create(view.getKernel());
   if (failed(schedule))
     return failure();
   TensorViewOpInterface reference = shape.getReference(view);

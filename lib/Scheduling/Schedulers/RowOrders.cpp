@@ -138,7 +138,7 @@ std::variant<Choice, Refusal> fuser::checkStoredOrders(const KernelView &kernel,
       transposed.bytesReadAgain +=
           double(requirements.getSize(tensor.order).value_or(0)) * double(tensor.elementBytes);
   auto predict = [&](const ResourceUse &use) {
-    return predictMicroseconds(measureWork(kernel, hints, use), use, device);
+    return predictMicroseconds(kernel, hints, use, device);
   };
   if (predict(chosen->use) <= predict(transposed) + kLaunchMicroseconds)
     return choice;

@@ -50,10 +50,10 @@ constexpr double kL2Cost = 0.5;
 /// What a byte of a strip of columns costs, relative to one of a row.
 constexpr double kStripCost = 1.4;
 /// The time between two launches.
-constexpr double kLaunchMicroseconds = 2.5;
+constexpr double kStreamLaunchMicroseconds = 2.5;
 /// How much longer than kernels of their own for the reductions is accepted: one kernel compiles
 /// faster.
-constexpr double kAcceptedRatio = 1.15;
+constexpr double kAcceptedStreamRatio = 1.15;
 
 struct StreamingPlan : Plan {
   /// Of the unmodified kernel, for choose.
@@ -270,9 +270,9 @@ Streaming::chooseParams(const KernelView &kernel, const StreamingPlan &plan, con
   filled.blocks = 0;
   filled.numSteps = plan.numSteps;
   filled.bytesReadAgain = bytes->again + 2 * bytes->elements * double(plan.storedBytes);
-  const double separate = predictMicroseconds(measureWork(kernel, hints, filled), filled, device) +
-                          double(plan.numSteps - 1) * kLaunchMicroseconds;
-  if (predictMicroseconds(measureWork(kernel, hints, use), use, device) > kAcceptedRatio * separate)
+  const double separate = predictMicroseconds(kernel, hints, filled, device) +
+                          double(plan.numSteps - 1) * kStreamLaunchMicroseconds;
+  if (predictMicroseconds(kernel, hints, use, device) > kAcceptedStreamRatio * separate)
     return Refusal{RefusalCategory::Size,
                    kTooFewBlocks,
                    {shape.getReference(kernel)},
