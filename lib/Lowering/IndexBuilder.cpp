@@ -5,6 +5,7 @@
 
 #include "IndexBuilder.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -277,6 +278,12 @@ static void collectTerms(AffineExpr expr, SmallVectorImpl<AffineExpr> &added,
     added.push_back(expr);
 }
 
+/// True for the index of a loop.
+static bool isOfLoop(Value index) {
+  auto argument = dyn_cast<BlockArgument>(index);
+  return argument && isa<scf::ForOp>(argument.getOwner()->getParentOp());
+}
+
 /// A difference may lie below 0, but no operand of it, nor of a sum.
 Value IndexBuilder::sum(AffineExpr affine, GetLeaf getLeaf, GetLeast getLeast) {
   auto evaluate = [&](AffineExpr term) { return expr(term, getLeaf, getLeast); };
@@ -285,9 +292,11 @@ Value IndexBuilder::sum(AffineExpr affine, GetLeaf getLeaf, GetLeast getLeast) {
   Value value;
   auto binary = cast<AffineBinaryOpExpr>(affine);
   auto last = dyn_cast<AffineBinaryOpExpr>(binary.getRHS());
-  // The constant comes last, so that places at a distance from each other share the other terms.
+  // The constant comes last, so that places at a distance from each other share the other terms. A
+  // later iteration of a loop is no such place: its index is computed for the guard, too.
   const bool isAtDistance =
-      last && last.getKind() == AffineExprKind::Add && isa<AffineConstantExpr>(last.getRHS());
+      last && last.getKind() == AffineExprKind::Add && isa<AffineConstantExpr>(last.getRHS()) &&
+      !(isa<AffineDimExpr>(last.getLHS()) && isOfLoop(getLeaf(last.getLHS())));
   if (subtracted.empty() && !isAtDistance)
     return add(evaluate(binary.getLHS()), evaluate(binary.getRHS()));
   for (AffineExpr term : added)
