@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ApproximateMath.h"
+#include "fuser/Dialect/Kernel/Constants.h"
 #include "fuser/Dialect/Kernel/KernelDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -26,10 +27,7 @@ struct Approximation {
   }
   Value times(Value x, Value y) { return arith::MulFOp::create(builder, loc, x, y); }
   Value times(Value x, double factor) {
-    TypedAttr scalar = builder.getF32FloatAttr(float(factor));
-    if (auto vector = dyn_cast<VectorType>(x.getType()))
-      scalar = DenseElementsAttr::get(vector, Attribute(scalar));
-    return times(x, arith::ConstantOp::create(builder, loc, scalar));
+    return times(x, kernel_ir::createConstant(builder, loc, x.getType(), factor));
   }
   Value log2() { return apply(ApproxFunction::Log2, operands[0]); }
   Value divide(Value x, Value y) { return times(x, apply(ApproxFunction::Rcp, y)); }

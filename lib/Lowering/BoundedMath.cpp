@@ -6,6 +6,7 @@
 #include "BoundedMath.h"
 #include "ShortMath.h"
 #include "fuser/Dialect/IR/ConstantFloats.h"
+#include "fuser/Dialect/Kernel/Constants.h"
 #include "fuser/Dialect/Kernel/KernelDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -59,17 +60,10 @@ static bool isAtMostZero(Value value) {
   return negation && negation.getOperand().getDefiningOp<math::AbsFOp>();
 }
 
-static Value constantLike(OpBuilder &builder, Location loc, Value value, float number) {
-  TypedAttr attr = builder.getF32FloatAttr(number);
-  if (auto vector = dyn_cast<VectorType>(value.getType()))
-    attr = DenseElementsAttr::get(vector, Attribute(attr));
-  return arith::ConstantOp::create(builder, loc, attr);
-}
-
 Quotient fuser::approximateByAtLeastOne(OpBuilder &builder, arith::DivFOp op) {
   const Location loc = op.getLoc();
   Value power = getExponentialAddedToOne(op.getRhs()),
-        quarter = constantLike(builder, loc, power, 0.25f);
+        quarter = kernel_ir::createConstant(builder, loc, power.getType(), 0.25f);
   Quotient result;
   result.divisor = math::FmaOp::create(builder, loc, power, quarter, quarter);
   Value dividend = op.getLhs();
@@ -87,8 +81,9 @@ Value fuser::refineQuotient(OpBuilder &builder, Location loc, const Quotient &qu
                           quotient.divisor, quotient.dividend);
   Value refined = math::FmaOp::create(builder, loc, rest, quotient.reciprocal, quotient.value);
   // An infinite quotient, or one by infinity, has no rest; a zero would lose its sign.
-  Value hasNone = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::UEQ, refined,
-                                        constantLike(builder, loc, refined, 0.0f));
+  Value hasNone =
+      arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::UEQ, refined,
+                            kernel_ir::createConstant(builder, loc, refined.getType(), 0.0f));
   return arith::SelectOp::create(builder, loc, hasNone, quotient.value, refined);
 }
 
@@ -100,9 +95,10 @@ static Value buildLog1pOfUnit(OpBuilder &builder, math::Log1pOp op) {
                                            -0x1.ff28bcp-3f, 0x1.554e0ap-2f,  -0x1.ffffd4p-2f};
   const Location loc = op.getLoc();
   Value x = op.getOperand();
-  Value sum = constantLike(builder, loc, x, coefficients[0]);
+  Value sum = kernel_ir::createConstant(builder, loc, x.getType(), coefficients[0]);
   for (float coefficient : ArrayRef(coefficients).drop_front())
-    sum = math::FmaOp::create(builder, loc, sum, x, constantLike(builder, loc, x, coefficient));
+    sum = math::FmaOp::create(builder, loc, sum, x,
+                              kernel_ir::createConstant(builder, loc, x.getType(), coefficient));
   return math::FmaOp::create(builder, loc, arith::MulFOp::create(builder, loc, sum, x), x, x);
 }
 

@@ -11,6 +11,7 @@
 
 #include "ConstantDivision.h"
 #include "fuser/Dialect/IR/ConstantFloats.h"
+#include "fuser/Dialect/Kernel/Constants.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/bit.h"
@@ -104,11 +105,8 @@ void fuser::divideByConstants(gpu::GPUFuncOp function) {
       return;
     OpBuilder builder(op);
     const Location loc = op.getLoc();
-    auto constant = [&](float number) -> Value {
-      TypedAttr value = builder.getF32FloatAttr(number);
-      if (auto vector = dyn_cast<VectorType>(op.getType()))
-        value = DenseElementsAttr::get(vector, Attribute(value));
-      return arith::ConstantOp::create(builder, loc, value);
+    auto constant = [&](float number) {
+      return kernel_ir::createConstant(builder, loc, op.getType(), number);
     };
     Value x = op.getLhs(), high = constant(reciprocal->high);
     Value quotient;

@@ -11,6 +11,7 @@
 
 #include "ExpandDivisions.h"
 #include "fuser/Dialect/IR/RareOps.h"
+#include "fuser/Dialect/Kernel/Constants.h"
 #include "fuser/Dialect/Kernel/KernelDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -54,10 +55,12 @@ public:
       : OpBuilder(builder), loc(loc), shape(dyn_cast<VectorType>(type)) {}
 
   Type getType(Type element) { return shape ? shape.clone(element) : element; }
-  Value constant(TypedAttr value) {
-    if (shape)
-      value = DenseElementsAttr::get(shape.clone(value.getType()), value);
-    return arith::ConstantOp::create(*this, loc, value);
+  Value constant(float value) {
+    return kernel_ir::createConstant(*this, loc, getType(getF32Type()), value);
+  }
+  Value constantBits(int32_t value) {
+    return kernel_ir::createConstant(*this, loc, getType(getI32Type()),
+                                     APInt(32, value, /*isSigned=*/true));
   }
   Value fma(Value x, Value y, Value z) { return math::FmaOp::create(*this, loc, x, y, z); }
   Value toBits(Value x) { return arith::BitcastOp::create(*this, loc, getType(getI32Type()), x); }
@@ -110,7 +113,6 @@ static SharedDivisor buildDivisor(Value divisor, Location loc) {
   OpBuilder after(divisor.getContext());
   after.setInsertionPointAfterValue(divisor);
   QuotientBuilder builder(after, loc, divisor.getType());
-  auto number = [&](float value) { return builder.constant(builder.getF32FloatAttr(value)); };
   SharedDivisor result;
   result.magnitude = math::AbsFOp::create(builder, loc, divisor);
   Value approximate = kernel_ir::ApproxOp::create(builder, loc, divisor.getType(),
@@ -118,12 +120,13 @@ static SharedDivisor buildDivisor(Value divisor, Location loc) {
                                                   /*ftz=*/true);
   Value negated = arith::NegFOp::create(builder, loc, approximate);
   // r + (1 - |s| r) r, negated.
-  Value rest = builder.fma(result.magnitude, negated, number(1.0f));
+  Value rest = builder.fma(result.magnitude, negated, builder.constant(1.0f));
   result.reciprocal = builder.fma(rest, negated, negated);
-  result.sign = arith::AndIOp::create(builder, loc, builder.toBits(divisor),
-                                      builder.constant(builder.getI32IntegerAttr(INT32_MIN)));
+  result.sign =
+      arith::AndIOp::create(builder, loc, builder.toBits(divisor), builder.constantBits(INT32_MIN));
   auto compare = [&](arith::CmpFPredicate predicate, float bound) -> Value {
-    return arith::CmpFOp::create(builder, loc, predicate, result.magnitude, number(bound));
+    return arith::CmpFOp::create(builder, loc, predicate, result.magnitude,
+                                 builder.constant(bound));
   };
   Value areInRange = arith::AndIOp::create(builder, loc, compare(arith::CmpFPredicate::OGE, kLeast),
                                            compare(arith::CmpFPredicate::OLE, kGreatestDivisor));
@@ -154,7 +157,7 @@ static void divideBy(const SharedDivisor &divisor, arith::DivFOp op) {
   Value areNone =
       arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::UNO, quotient, quotient);
   Value keys = arith::AddIOp::create(builder, loc, arith::AddIOp::create(builder, loc, bits, bits),
-                                     builder.constant(builder.getI32IntegerAttr(-1)));
+                                     builder.constantBits(-1));
   Value least = arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(kKeyOfLeast));
   Value areLarge = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::uge,
                                          builder.reduce<arith::MinUIOp>(keys), least);

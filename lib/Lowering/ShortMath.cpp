@@ -6,6 +6,7 @@
 #include "ShortMath.h"
 #include "BoundedMath.h"
 #include "ConstantDivision.h"
+#include "fuser/Dialect/Kernel/Constants.h"
 #include "fuser/Dialect/Kernel/KernelDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -18,21 +19,14 @@
 using namespace mlir;
 using namespace fuser;
 
-/// A constant like `value`, scalar or splat.
-static Value constantLike(OpBuilder &builder, Location loc, Value value, float number) {
-  TypedAttr scalar = builder.getF32FloatAttr(number);
-  if (auto vector = dyn_cast<VectorType>(value.getType()))
-    return arith::ConstantOp::create(builder, loc, DenseElementsAttr::get(vector, scalar));
-  return arith::ConstantOp::create(builder, loc, scalar);
-}
-
 static Value exp2(OpBuilder &builder, Location loc, Value x, bool flush) {
   return kernel_ir::ApproxOp::create(builder, loc, x.getType(), kernel_ir::ApproxFunction::Exp2, x,
                                      flush);
 }
 
 static Value multiply(OpBuilder &builder, Location loc, Value x, float factor) {
-  return arith::MulFOp::create(builder, loc, x, constantLike(builder, loc, x, factor));
+  return arith::MulFOp::create(builder, loc, x,
+                               kernel_ir::createConstant(builder, loc, x.getType(), factor));
 }
 
 constexpr float kLog2E = 1.44269504088896340736f;
@@ -85,7 +79,9 @@ static bool isNotTiny(Value value, unsigned depth = 8) {
 static Value shortenTanh(OpBuilder &builder, math::TanhOp op) {
   Location loc = op.getLoc();
   Value x = op.getOperand();
-  auto constant = [&](float number) { return constantLike(builder, loc, x, number); };
+  auto constant = [&](float number) {
+    return kernel_ir::createConstant(builder, loc, x.getType(), number);
+  };
   Value power = exp2(builder, loc, multiply(builder, loc, x, 2 * kLog2E), /*flush=*/true);
   Value reciprocal = kernel_ir::ApproxOp::create(
       builder, loc, x.getType(), kernel_ir::ApproxFunction::Rcp,
@@ -106,7 +102,9 @@ static Value shortenTanh(OpBuilder &builder, math::TanhOp op) {
 static Value shortenExpM1(OpBuilder &builder, math::ExpM1Op op) {
   Location loc = op.getLoc();
   Value x = op.getOperand();
-  auto constant = [&](float number) { return constantLike(builder, loc, x, number); };
+  auto constant = [&](float number) {
+    return kernel_ir::createConstant(builder, loc, x.getType(), number);
+  };
   Value power = exp2(builder, loc, multiply(builder, loc, x, kLog2E), /*flush=*/true);
   Value outer = arith::AddFOp::create(builder, loc, power, constant(-1.0f));
   // x * (1 + x/2 + x^2/6 + x^3/24 + x^4/120)
@@ -195,12 +193,14 @@ static Value shortenDivision(OpBuilder &builder, arith::DivFOp op) {
     return arith::MulFOp::create(builder, loc, op.getLhs(), invert(divisor));
   Value scaled = op.getLhs(), scaledDivisor = divisor;
   if (!isNotTiny(divisor)) {
-    Value one = constantLike(builder, loc, divisor, 1.0f);
+    Value one = kernel_ir::createConstant(builder, loc, divisor.getType(), 1.0f);
     Value magnitude = math::AbsFOp::create(builder, loc, divisor);
-    Value tiny = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OLT, magnitude,
-                                       constantLike(builder, loc, divisor, kLeastDivisor));
-    Value scale = arith::SelectOp::create(builder, loc, tiny,
-                                          constantLike(builder, loc, divisor, 0x1p64f), one);
+    Value tiny = arith::CmpFOp::create(
+        builder, loc, arith::CmpFPredicate::OLT, magnitude,
+        kernel_ir::createConstant(builder, loc, divisor.getType(), kLeastDivisor));
+    Value scale = arith::SelectOp::create(
+        builder, loc, tiny, kernel_ir::createConstant(builder, loc, divisor.getType(), 0x1p64f),
+        one);
     scaledDivisor = arith::MulFOp::create(builder, loc, divisor, scale);
     scaled = arith::MulFOp::create(builder, loc, op.getLhs(), spread(scale));
   }

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fuser/Dialect/Kernel/Float8AsBits.h"
+#include "fuser/Dialect/Kernel/Constants.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/Builders.h"
@@ -28,11 +29,7 @@ public:
   Type integers(unsigned width) const { return type(builder.getIntegerType(width)); }
   /// A constant of `width` bits.
   Value constant(unsigned width, uint32_t value) const {
-    APInt bits(width, value);
-    TypedAttr attribute = builder.getIntegerAttr(builder.getIntegerType(width), bits);
-    if (auto vector = dyn_cast<VectorType>(integers(width)))
-      attribute = DenseElementsAttr::get(vector, bits);
-    return arith::ConstantOp::create(builder, loc, attribute);
+    return fuser::kernel_ir::createConstant(builder, loc, integers(width), APInt(width, value));
   }
   /// An op on `value` and a constant of its type.
   template <typename OpT> Value apply(Value value, uint32_t operand) const {

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fuser/Dialect/Kernel/TotalIntegerOps.h"
+#include "fuser/Dialect/Kernel/Constants.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Matchers.h"
@@ -53,10 +54,7 @@ private:
     Type element = getElementTypeOrSelf(type);
     // An attribute of type index holds 64 bits, whatever the width of an index.
     APInt stored = element.isIndex() ? value.sext(IndexType::kInternalStorageBitWidth) : value;
-    TypedAttr attribute = builder.getIntegerAttr(element, stored);
-    if (auto shaped = dyn_cast<ShapedType>(type))
-      attribute = DenseElementsAttr::get(shaped, stored);
-    return arith::ConstantOp::create(builder, loc, attribute);
+    return fuser::kernel_ir::createConstant(builder, loc, type, stored);
   }
 
   Value equals(Value value, const APInt &expected) {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Stages.h"
 
+#include "fuser/Dialect/Kernel/Constants.h"
 #include "fuser/Dialect/Kernel/KernelDialect.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -23,18 +24,12 @@ using namespace fuser;
 // Approximate math: the exact function
 //===----------------------------------------------------------------------===//
 
-static Value floatLike(OpBuilder &builder, Location loc, Type type, float value) {
-  TypedAttr attr = builder.getF32FloatAttr(value);
-  if (auto vector = dyn_cast<VectorType>(type))
-    attr = DenseElementsAttr::get(vector, value);
-  return arith::ConstantOp::create(builder, loc, attr);
-}
-
 /// Replaces denormals in `value` by zeros of their sign.
 static Value flushDenormals(OpBuilder &builder, Location loc, Value value) {
   Type type = value.getType();
-  Value least = floatLike(builder, loc, type, std::numeric_limits<float>::min());
-  Value zero = math::CopySignOp::create(builder, loc, floatLike(builder, loc, type, 0), value);
+  Value least = kernel_ir::createConstant(builder, loc, type, std::numeric_limits<float>::min());
+  Value zero = math::CopySignOp::create(builder, loc,
+                                        kernel_ir::createConstant(builder, loc, type, 0), value);
   Value small = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OLT,
                                       math::AbsFOp::create(builder, loc, value), least);
   return arith::SelectOp::create(builder, loc, small, zero, value);
@@ -48,7 +43,8 @@ static Value exactFunction(OpBuilder &builder, Location loc, kernel_ir::ApproxFu
   case kernel_ir::ApproxFunction::Log2:
     return math::Log2Op::create(builder, loc, x);
   case kernel_ir::ApproxFunction::Rcp:
-    return arith::DivFOp::create(builder, loc, floatLike(builder, loc, x.getType(), 1), x);
+    return arith::DivFOp::create(builder, loc,
+                                 kernel_ir::createConstant(builder, loc, x.getType(), 1), x);
   case kernel_ir::ApproxFunction::Rsqrt:
     return math::RsqrtOp::create(builder, loc, x);
   case kernel_ir::ApproxFunction::Sqrt:

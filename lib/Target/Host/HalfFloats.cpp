@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #include "Stages.h"
 
+#include "fuser/Dialect/Kernel/Constants.h"
 #include "fuser/Dialect/Kernel/Float8AsBits.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
@@ -54,14 +55,6 @@ LogicalResult fuser::host::computeHalvesInSingle(Operation *root) {
   return success();
 }
 
-/// A constant of `type`, an f32, f64 or i32 or a vector of one.
-static Value constantLike(OpBuilder &builder, Location loc, Type type, int64_t value) {
-  TypedAttr scalar = builder.getIntegerAttr(getElementTypeOrSelf(type), value);
-  if (auto vectorType = dyn_cast<VectorType>(type))
-    scalar = DenseElementsAttr::get(vectorType, cast<Attribute>(scalar));
-  return arith::ConstantOp::create(builder, loc, scalar);
-}
-
 static Type withElement(Type type, Type element) {
   if (auto vectorType = dyn_cast<VectorType>(type))
     return vectorType.clone(element);
@@ -89,7 +82,7 @@ struct TruncateDoubleOnce : OpRewritePattern<arith::TruncFOp> {
     Value away = arith::CmpFOp::create(rewriter, loc, arith::CmpFPredicate::OGT,
                                        math::AbsFOp::create(rewriter, loc, back),
                                        math::AbsFOp::create(rewriter, loc, in));
-    Value one = constantLike(rewriter, loc, i32, 1);
+    Value one = fuser::kernel_ir::createConstant(rewriter, loc, i32, APInt(32, 1));
     Value lower = arith::SubIOp::create(rewriter, loc, bits, one);
     Value truncated = arith::SelectOp::create(rewriter, loc, away, lower, bits);
     Value odd = arith::OrIOp::create(rewriter, loc, truncated, one);

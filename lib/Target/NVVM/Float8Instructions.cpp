@@ -10,6 +10,7 @@
 
 #include "Patterns.h"
 
+#include "fuser/Dialect/Kernel/Constants.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -55,18 +56,8 @@ struct PairConverter {
     return LLVM::CallIntrinsicOp::create(builder, loc, type, builder.getStringAttr(name), operands)
         .getResults();
   }
-  Value constantLike(Value value, double number) {
-    auto type = value.getType();
-    TypedAttr attr = builder.getFloatAttr(getElementTypeOrSelf(type), number);
-    if (auto vector = dyn_cast<VectorType>(type))
-      attr = DenseElementsAttr::get(vector, Attribute(attr));
-    return arith::ConstantOp::create(builder, loc, attr);
-  }
-  Value constantLike(Value value, APInt bits) {
-    TypedAttr attr = builder.getIntegerAttr(getElementTypeOrSelf(value.getType()), bits);
-    if (auto vector = dyn_cast<VectorType>(value.getType()))
-      attr = DenseElementsAttr::get(vector, bits);
-    return arith::ConstantOp::create(builder, loc, attr);
+  template <typename NumberT> Value constantLike(Value value, const NumberT &number) {
+    return fuser::kernel_ir::createConstant(builder, loc, value.getType(), number);
   }
   Type typeLike(Value value, Type element) {
     auto vector = dyn_cast<VectorType>(value.getType());

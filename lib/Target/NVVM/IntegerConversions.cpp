@@ -11,6 +11,7 @@
 
 #include "Patterns.h"
 
+#include "fuser/Dialect/Kernel/Constants.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -145,11 +146,8 @@ static void convert(arith::SelectOp select, const Saturation &saturation) {
     select.getFalseValueMutable().assign(result);
     return;
   }
-  auto bound = [&](const APInt &value) -> Value {
-    TypedAttr attr = builder.getIntegerAttr(element, value.sext(32));
-    if (auto vector = dyn_cast<VectorType>(result.getType()))
-      attr = DenseElementsAttr::get(vector, Attribute(attr));
-    return arith::ConstantOp::create(builder, loc, attr);
+  auto bound = [&](const APInt &value) {
+    return fuser::kernel_ir::createConstant(builder, loc, result.getType(), value.sext(32));
   };
   if (width < 32) {
     if (saturation.hasUpper)
