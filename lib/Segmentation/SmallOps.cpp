@@ -22,17 +22,15 @@ constexpr double kLeastRatio = 64, kLeastRatioOfLong = 4;
 /// Both kernels may take so much longer, in total: the error of small times.
 constexpr double kSameTime = 1.01;
 
-/// True if the op computes elements, or has them in another shape, and reads nothing but those.
-static bool isOfElements(Operation *op) {
+/// True if the op computes elements, or has them in another shape. With `mayMove`, it may also read
+/// them at other indices, select some of them or join them.
+static bool isOfElements(Operation *op, bool mayMove) {
+  if (isa<SegmentSetOp, StrideOrderOp>(op))
+    return false;
+  if (mayMove && isa<PermuteOp, SliceOp, CatOp, RepeatOp>(op))
+    return true;
   return isa<ElementwiseOpInterface, BroadcastOp, ReshapeOp, SqueezeOp>(op) &&
-         !isa<SegmentSetOp, StrideOrderOp>(op) && llvm::none_of(op->getOpOperands(), isReadInPlace);
-}
-
-/// True for ops that compute, select or join elements, in whatever shape.
-static bool isOfAnyElements(Operation *op) {
-  return isa<ElementwiseOpInterface, BroadcastOp, ReshapeOp, SqueezeOp, PermuteOp, SliceOp, CatOp,
-             RepeatOp>(op) &&
-         !isa<SegmentSetOp, StrideOrderOp>(op);
+         (mayMove || llvm::none_of(op->getOpOperands(), isReadInPlace));
 }
 
 double Partitioner::getLargestBytes(Group group) {
@@ -48,7 +46,6 @@ SmallVector<Operation *> Partitioner::findSmallOps(Group reader, std::optional<G
   auto isSmall = [&](Value value) {
     return !isa<RankedTensorType>(value.getType()) || traffic.getBytes(value) <= most;
   };
-  auto isTaken = [&](Operation *op) { return writer ? isOfElements(op) : isOfAnyElements(op); };
   // Of small values alone, from results of the writer, and from arguments.
   llvm::SmallPtrSet<Operation *, 16> small, dependent;
   for (Operation *op : graph.getOps(reader)) {
@@ -62,8 +59,8 @@ SmallVector<Operation *> Partitioner::findSmallOps(Group reader, std::optional<G
       isDependent |= isWritten || dependent.contains(producer);
       return isWritten || small.contains(producer);
     });
-    if (!isKnown || !isTaken(op) || !llvm::all_of(op->getOperands(), isSmall) ||
-        !llvm::all_of(op->getResults(), isSmall))
+    if (!isKnown || !isOfElements(op, /*mayMove=*/!writer) ||
+        !llvm::all_of(op->getOperands(), isSmall) || !llvm::all_of(op->getResults(), isSmall))
       continue;
     small.insert(op);
     if (isDependent)
