@@ -156,7 +156,7 @@ SmallVector<Value> ExpandedReads::readChunks(const AccessSite &site, Value buffe
   return values;
 }
 
-/// The constraints with one of these properties.
+/// The constraints for whose numbers `isTaken` is true.
 static loop::ConstraintsAttr filter(loop::ConstraintsAttr constraints,
                                     function_ref<bool(unsigned number)> isTaken) {
   SmallVector<loop::ConstraintKind> kinds;
@@ -173,7 +173,9 @@ static loop::ConstraintsAttr filter(loop::ConstraintsAttr constraints,
 }
 
 /// The chunks in one branch on what holds for all lanes or for none (a row that exists), in which
-/// only lanes with a condition of their own have branches. Nothing without such a condition.
+/// only lanes with a condition of their own have branches. Nothing if all lanes have no condition
+/// in common, or one that is known; of one chunk; and of registers, which are read without a
+/// branch.
 std::optional<SmallVector<Value>> ExpandedReads::readInBranch(const AccessSite &site, Value buffer,
                                                               loop::AccessAttr access) {
   const loop::ConstraintsAttr guard = access.getGuard();

@@ -38,7 +38,7 @@ public:
   Value add(Value lhs, Value rhs) {
     return finish(AddOp::create(builder, origin->getLoc(), lhs, rhs));
   }
-  /// The value where the index is below `size`, and an index out of bounds elsewhere.
+  /// The value where the index is that of one of `size` elements, and one out of bounds elsewhere.
   Value keepInside(Value value, int64_t size) {
     Value isInside = finish(LogicalAndOp::create(builder, origin->getLoc(), write<GeOp>(index, 0),
                                                  write<LtOp>(index, size)));
@@ -61,8 +61,8 @@ private:
 
 } // namespace
 
-/// The op of type T that defines the value, past ops that change nothing, if only `index_select`s
-/// of its elements read it.
+/// The op of type T that defines the value, past ops that change nothing; null if another op reads
+/// the result of any of these.
 template <typename T> static T getOnlyRead(Value value) {
   while (auto set = value.getDefiningOp<SetOp>()) {
     if (fuser::detail::isScheduled(set) || !set->hasOneUse())

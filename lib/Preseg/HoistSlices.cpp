@@ -140,10 +140,9 @@ constexpr size_t kMaxRecomputedOps = 4;
 /// The same for parts that are joined again, which the kernel of the value cannot do with it.
 constexpr size_t kMaxJoinedOps = 8;
 
-/// True if at most `most` cheap ops compute the value from arguments of the fusion, and from values
-/// without the dimensions that `isSliced` marks: where it has other users, a slice of it is
-/// computed again. A kernel cannot read a computed value at several offsets, so the value would be
-/// stored otherwise.
+/// True if at most `most` cheap ops compute the value from arguments of the fusion, and from what
+/// `isKept`: where it has other users, a slice of it is computed again. A kernel cannot read a
+/// computed value at several offsets, so the value would be stored otherwise.
 static bool isCheapToCompute(Value value, size_t most, function_ref<bool(Value)> isKept) {
   llvm::SmallSetVector<Operation *, 8> needed;
   SmallVector<Value> stack = {value};
@@ -198,8 +197,8 @@ static bool keepsElements(ReshapeOp reshape) {
                      llvm::make_filter_range(reshape.getResult().getType().getShape(), isLong));
 }
 
-/// True if the tensor lacks a dimension that the value has, as an index of one of its dimensions
-/// does: few lanes compute what all elements use.
+/// True for a scalar, and for a tensor with fewer dimensions than the value, or with size 1 where
+/// the value has more elements (an index along one dimension): it is computed for few of them.
 static bool lacksDims(Value tensor, Value value) {
   auto type = dyn_cast<RankedTensorType>(tensor.getType());
   if (!type)

@@ -13,16 +13,15 @@
 using namespace mlir;
 using namespace fuser;
 
-/// Of many rows, each has a warp, or a part of one: of narrow vectors up to kLongestOfWarp. Sums of
-/// 3000000x33 f32 take 108 us on one NVIDIA H200 with 8 threads, 301 with 32 and 1806 with a block
-/// of 64 for each row; of 100000x1023 93 us with a warp, 110 with a block of 256.
+/// Of many rows, each has a warp, or a part of one, with up to kLongestOfWarp narrow vectors. Sums
+/// of 3000000x33 f32 take 108 us on one NVIDIA H200 with 8 threads, 301 with 32 and 1806 with a
+/// block of 64 for each row; of 100000x1023 93 us with a warp, 110 with a block of 256.
 constexpr int64_t kLongestOfWarp = 1024;
 
-/// Bytes that a thread has of a short row, and the vectors of the longest one. Sums on one NVIDIA
-/// H200, us, with 1, 2, 4, and 8 threads for a row: 1000000x16 f32 18.5, 18.3, 22.5 and more;
-/// 1000000x32 f32
-/// -, 38.2, 33.0, 41.6; 2000000x32 bf16 33.3, 33.0, 42.5; 1000000x21 f32 -, 24.6, 23.4, 41.6;
-/// 3000000x30 bf16 -, 45.2, 50.6, 74.2.
+/// Bytes that a thread has of a short row, and the narrow vectors of the longest one, which has up
+/// to kMostOfWarp of 16 bytes. Sums on one NVIDIA H200, us, with 1, 2, 4, and 8 threads for a row:
+/// 1000000x16 f32 18.5, 18.3, 22.5 and more; 1000000x32 f32 -, 38.2, 33.0, 41.6; 2000000x32 bf16
+/// 33.3, 33.0, 42.5; 1000000x21 f32 -, 24.6, 23.4, 41.6; 3000000x30 bf16 -, 45.2, 50.6, 74.2.
 constexpr int64_t kBytesOfShortRow = 32, kVectorsOfShortRow = 32;
 
 ArrayRef<unsigned> fuser::getVectorClasses(const ReductionShape &shape) {
@@ -41,7 +40,7 @@ static std::pair<int64_t, int64_t> fitSteps(int64_t vectors, bool isNarrow) {
     for (int64_t unroll : isNarrow ? ArrayRef(narrowUnrolls) : ArrayRef(wideUnrolls)) {
       int64_t step = threads * unroll;
       int64_t idle = llvm::divideCeil(vectors, step) * step - vectors;
-      // A later candidate must save at least a tenth of the row. A step that is a multiple of an
+      // A later candidate must save more than a tenth of the row. A step that is a multiple of an
       // earlier one never wastes less.
       if (least && idle + vectors / 10 >= *least)
         continue;

@@ -24,15 +24,16 @@ struct ReductionLoops {
   bool splitRows = false;
 };
 
-/// The columns that are vectorized.
+/// The dimensions along which vectors lie: those of the row (inner), or of the columns (outer).
 llvm::ArrayRef<unsigned> getVectorClasses(const ReductionShape &shape);
 
-/// Threads of a block that handles several short rows.
+/// Threads of a block that handles several short rows, if there are not many.
 inline constexpr int64_t kShortRowThreads = 128;
 
-/// Rows from which on short ones share warps, and vectors that a thread then has in flight at most.
+/// The number of rows from which on there are many: short ones share warps. The most vectors that a
+/// thread of such a row has in flight.
 inline constexpr int64_t kRowsToShareWarps = 16 * 1024, kMostOfWarp = 8;
-/// Threads of a block whose rows have a warp or more of them each.
+/// Threads of a block that handles several of many rows.
 inline constexpr int64_t kWarpRowThreads = 256;
 
 /// True for many rows, or an unknown number.
@@ -42,18 +43,18 @@ inline bool haveManyRows(std::optional<int64_t> rows) {
 
 /// The threads of a warp, or of a part of it, that share a row of `vectors`: as few as have at most
 /// kMostOfWarp each, and no more vectors that do not exist. The fewer threads, the fewer shuffles
-/// combine them.
-/// Fewer than `least` only if that leaves fewer vectors idle.
+/// combine them. Fewer than `least` only if that leaves fewer vectors idle.
 int64_t getThreadsOfWarp(int64_t vectors, int64_t least = 8);
 
 /// Sets the threads and the vectors of a thread for rows of `vectors`: at most a warp for a short
 /// row, of which a block has several; otherwise so that whole steps cover the row with the least
-/// waste. Narrow vectors need more of them in flight. Of many rows (or an unknown number), more are
-/// short.
+/// waste. Narrow vectors need more of them in flight. If there are many rows (or an unknown
+/// number), longer ones count as short, too.
 void fitRow(int64_t vectors, bool isNarrow, std::optional<int64_t> rows, ReductionLoops &loops);
 
 /// The same for many rows (or an unknown number) of few vectors that are only read: as few threads
-/// share one as have kBytesOfShortRow of it each. False for other rows.
+/// share one as have kBytesOfShortRow of it each, or two wide vectors, but at most kMostOfWarp.
+/// False for other rows.
 bool fitShortRow(int64_t vectors, int64_t vectorBytes, std::optional<int64_t> rows,
                  ReductionLoops &loops);
 

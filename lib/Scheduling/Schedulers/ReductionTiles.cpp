@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Reductions of values that no argument has: their tiles, facts and loops.
+// Reductions whose results share what they read: their tiles, facts and loops.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,9 +27,10 @@ static constexpr int64_t kWantedTileThreads = 1024, kLeastTileThreads = 256;
 namespace {
 /// The kept dimensions along which a thread has several results.
 struct TileDims {
-  /// The fastest one of all outputs, along which a result is a vector.
+  /// The fastest one of all outputs, along which a result is a vector. Some argument lacks it.
   unsigned along;
-  /// Another one that arguments lack; absent if there is none.
+  /// Another one that some argument lacks, and that no argument has together with `along`; absent
+  /// if there is none.
   std::optional<unsigned> across;
 };
 } // namespace
@@ -40,7 +41,7 @@ static bool isReduced(const GlobalTensor &tensor, const ReductionShape &shape) {
          llvm::any_of(tensor.order, [&](unsigned dimClass) { return shape.isReduced(dimClass); });
 }
 
-/// True if elements of some argument depend on the indices of others, at which it is read.
+/// True if some argument is read at an offset or at indices.
 static bool isReadAtIndices(const KernelView &kernel) {
   return llvm::any_of(kernel.getTensors(), [](const GlobalTensor &tensor) {
     return !tensor.isOutput && llvm::any_of(tensor.value.getUses(), isReadInPlace);
@@ -63,8 +64,8 @@ static std::optional<unsigned> findFastestResult(const KernelView &kernel,
   return fastest;
 }
 
-/// Dimensions of results that share what they read: some argument lacks each of them, and none has
-/// both.
+/// Dimensions along which results share what they read: some argument lacks each of them, and none
+/// has both.
 static std::optional<TileDims> findTile(const KernelView &kernel, const ReductionShape &shape) {
   const std::optional<unsigned> along = findFastestResult(kernel, shape);
   if (!along || !shape.part.empty() || shape.getReduced().empty() || isReadAtIndices(kernel))
@@ -92,7 +93,7 @@ static std::optional<TileDims> findTile(const KernelView &kernel, const Reductio
   return tile;
 }
 
-/// True for an argument of which vectors lie along the reduced elements.
+/// True for an argument whose fastest dimension is reduced: vectors lie along it.
 static bool hasRows(const GlobalTensor &tensor, const ReductionShape &shape) {
   return isReduced(tensor, shape) && tensor.order.back() == shape.getReduced().back() &&
          tensor.contiguous.back();

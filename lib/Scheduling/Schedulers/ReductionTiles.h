@@ -3,9 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Reductions of values that no argument has: each argument lacks some kept dimension (distances of
-// all pairs of two lists of points). A thread has a tile of results, and keeps what it reads in
-// registers for all results of the tile that share it.
+// Reductions whose results share what they read: some argument lacks the fastest kept dimension
+// (distances of all pairs of two lists of points, each of which lacks that of the other). A thread
+// has a tile of results, and keeps what it reads in registers for all results that share it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,7 +20,8 @@ namespace fuser {
 /// Code of the refusal of parameters for tiles where no results share arguments.
 inline constexpr llvm::StringLiteral kNoTile = "no-tile";
 
-/// Parameters of tiles; nullopt if results share no arguments, or if there are few.
+/// Parameters of tiles; nullopt if results share no arguments, if there are few, or if their sizes
+/// are not known.
 std::optional<Choice> chooseTile(const KernelView &kernel, const ReductionShape &shape,
                                  const SizeHints &hints, const artifact::DeviceDescription &device);
 
