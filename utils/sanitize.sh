@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# Runs tests with a sanitizer of clang. From nothing on 2 CPUs: 50 minutes (address), 25 (thread), most of it builds.
-#   address  AddressSanitizer, LeakSanitizer and UndefinedBehaviorSanitizer: unit tests, lit, and the tests of the Python package
+# Runs tests with a sanitizer of clang. From nothing on 2 CPUs: an hour (address), 25 minutes (thread), most of it builds.
+#   address  AddressSanitizer, LeakSanitizer and UndefinedBehaviorSanitizer: unit tests, lit, and the tests of the Python package,
+#            also those of its backend of torch.compile, for which PyTorch is installed
 #   thread   ThreadSanitizer: the tests of threads, of the compiler, the runtime, sessions and the C interface, and of the Python package
-# LLVM itself is not instrumented. Reports of any process are files of build-*/reports. Ends with 0 if all tests pass and
-# there is no report.
+# LLVM and PyTorch are not instrumented, and need no suppressions. Reports of any process are files of build-*/reports. Ends with
+# 0 if all tests pass and there is no report.
 # usage: utils/sanitize.sh address|thread
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -11,9 +12,9 @@ source utils/versions.env
 jobs=$(nproc)
 
 case "${1:-}" in
-address) preset=asan targets=(all) ;;
+address) preset=asan targets=(all) setup=(--torch) ;;
 thread)
-  preset=tsan
+  preset=tsan setup=()
   targets=(fuser_capi fuser_calls FuserThreadsTests FuserCompilerTests FuserRuntimeTests FuserRuntimeHostTests FuserSessionTests
     FuserCAPITest FuserCAPITextsTest FuserCAPIInterruptTest FuserCAPIArtifactTest FuserCAPIRuntimeTest)
   ;;
@@ -22,7 +23,7 @@ thread)
   exit 2
   ;;
 esac
-utils/setup.sh
+utils/setup.sh "${setup[@]}"
 PATH="$PWD/.venv/bin:$PATH"
 tree=build-$preset
 mkdir -p "$tree"
