@@ -122,6 +122,11 @@ private:
   askAboutStores(llvm::ArrayRef<mlir::Operation *> cone,
                  const llvm::SmallPtrSetImpl<mlir::Operation *> &own,
                  llvm::MutableArrayRef<Segment> earlier);
+  /// Kernels that compute one op of the segment each: those whose values are `needed`, and those
+  /// that are expensive; the others are computed again by each kernel that reads them. nullopt if a
+  /// kernel is refused.
+  std::optional<llvm::SmallVector<Segment, 0>>
+  splitByValue(const Segment &segment, const llvm::DenseSet<mlir::Value> &needed);
   /// The segment without ops whose results are not needed after it, directly or indirectly; nothing
   /// if no op remains. Several segments if no scheduler accepts the rest as one kernel.
   llvm::SmallVector<Segment, 0> prune(Segment segment, const llvm::DenseSet<mlir::Value> &needed);

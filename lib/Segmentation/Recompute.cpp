@@ -224,6 +224,70 @@ void Partitioner::recompute(Segment &segment, MutableArrayRef<Segment> earlier) 
   }
 }
 
+std::optional<SmallVector<Segment, 0>>
+Partitioner::splitByValue(const Segment &segment, const llvm::DenseSet<Value> &needed) {
+  const unsigned piece = pieceOf.lookup(segment.ops.front());
+  llvm::SmallSetVector<Operation *, 8> owners;
+  llvm::DenseSet<Value> stored(needed);
+  for (Operation *op : segment.ops)
+    if (!llvm::is_contained(segment.recomputed, op) &&
+        (!mayRecompute(op, piece) ||
+         llvm::any_of(op->getResults(), [&](Value value) { return needed.contains(value); }))) {
+      owners.insert(op);
+      stored.insert(op->result_begin(), op->result_end());
+    }
+  const llvm::SmallPtrSet<Operation *, 16> all(segment.ops.begin(), segment.ops.end());
+  SmallVector<Segment, 0> parts;
+  auto isOwnedBy = [](const Segment &part, Operation *op) {
+    return llvm::is_contained(part.ops, op) && !llvm::is_contained(part.recomputed, op);
+  };
+  // An op that reads one part alone, such as a broadcast of a sum, belongs to it.
+  auto join = [&](Operation *owner) {
+    for (Segment &part : parts) {
+      if (!llvm::all_of(owner->getOperands(), [&](Value operand) {
+            return !isa<RankedTensorType>(operand.getType()) ||
+                   (operand.getDefiningOp() && isOwnedBy(part, operand.getDefiningOp()));
+          }))
+        continue;
+      SmallVector<Operation *> ops(part.ops);
+      ops.push_back(owner);
+      sortInProgramOrder(ops);
+      Verdict verdict = query.ask(QueryRecord::Purpose::Recompute, ops, part.recomputed, &stored);
+      if (!verdict)
+        return false;
+      part.ops = std::move(ops);
+      verdict.describe(part);
+      return true;
+    }
+    return false;
+  };
+  for (Operation *owner : owners) {
+    if (join(owner))
+      continue;
+    llvm::SmallSetVector<Operation *, 8> ops;
+    ops.insert(owner);
+    for (unsigned next = 0; next < ops.size(); ++next)
+      for (Value operand : ops[next]->getOperands())
+        if (Operation *producer = operand.getDefiningOp();
+            all.contains(producer) && !owners.contains(producer))
+          ops.insert(producer);
+    Segment part;
+    part.ops = ops.takeVector();
+    part.recomputed.assign(part.ops.begin() + 1, part.ops.end());
+    sortInProgramOrder(part.ops);
+    sortInProgramOrder(part.recomputed);
+    Verdict verdict =
+        query.ask(QueryRecord::Purpose::Recompute, part.ops, part.recomputed, &stored);
+    if (!verdict)
+      return std::nullopt;
+    verdict.describe(part);
+    parts.push_back(std::move(part));
+  }
+  for (const Segment &part : parts)
+    counts.recomputed += part.recomputed.size();
+  return parts;
+}
+
 SmallVector<Segment, 0> Partitioner::prune(Segment segment, const llvm::DenseSet<Value> &needed) {
   llvm::SmallPtrSet<Operation *, 16> live;
   for (Operation *op : llvm::reverse(segment.ops)) {
@@ -254,7 +318,9 @@ SmallVector<Segment, 0> Partitioner::prune(Segment segment, const llvm::DenseSet
     verdict.describe(segment);
     return {segment};
   }
-  // Accepted with unused outputs, but refused without them: one op at a time.
+  // Accepted with unused outputs, but refused without them.
+  if (std::optional<SmallVector<Segment, 0>> parts = splitByValue(segment, needed))
+    return std::move(*parts);
   SmallVector<Segment, 0> singles;
   for (Operation *op : segment.ops) {
     if (llvm::is_contained(segment.recomputed, op))

@@ -88,3 +88,34 @@ fuser.fusion @small(%x: tensor<500x500xbf16>) -> tensor<500x500xbf16> attributes
   %10 = fuser.cast %9 : tensor<500x500xf32> to tensor<500x500xbf16>
   fuser.return %10 : tensor<500x500xbf16>
 }
+
+// Softmax over rows, stored transposed: the transposition computes the exponentials again, and no scheduler takes the maximum and
+// the sum without storing them. Each becomes a kernel that computes what it reads, where there was one for each op.
+
+// CHECK-LABEL: fuser.kernel @over_rows_0(
+// CHECK: fuser.cast
+// CHECK-NEXT: fuser.max
+// CHECK-NEXT: fuser.return
+// CHECK-LABEL: fuser.kernel @over_rows_1(
+// CHECK: fuser.cast
+// CHECK: fuser.exp
+// CHECK-NEXT: fuser.sum
+// CHECK-NEXT: fuser.broadcast
+// CHECK-NEXT: fuser.return
+// CHECK-LABEL: fuser.kernel @over_rows_2(
+// CHECK: fuser.exp
+// CHECK: fuser.div
+// CHECK-NOT: fuser.kernel
+// CHECK-LABEL: fuser.host @over_rows(
+fuser.fusion @over_rows(%x: tensor<4096x4096xbf16>) -> tensor<4096x4096xbf16> attributes {output_orders = [array<i64: 1, 0>]} {
+  %0 = fuser.cast %x : tensor<4096x4096xbf16> to tensor<4096x4096xf32>
+  %1 = fuser.max %0 dims [0] : tensor<4096x4096xf32> -> tensor<4096xf32>
+  %2 = fuser.broadcast %1 dims [0] : tensor<4096xf32> -> tensor<1x4096xf32>
+  %3 = fuser.sub %0, %2 : (tensor<4096x4096xf32>, tensor<1x4096xf32>) -> tensor<4096x4096xf32>
+  %4 = fuser.exp %3 : tensor<4096x4096xf32>
+  %5 = fuser.sum %4 dims [0] : tensor<4096x4096xf32> -> tensor<4096xf32>
+  %6 = fuser.broadcast %5 dims [0] : tensor<4096xf32> -> tensor<1x4096xf32>
+  %7 = fuser.div %4, %6 : (tensor<4096x4096xf32>, tensor<1x4096xf32>) -> tensor<4096x4096xf32>
+  %8 = fuser.cast %7 : tensor<4096x4096xf32> to tensor<4096x4096xbf16>
+  fuser.return %8 : tensor<4096x4096xbf16>
+}
