@@ -9,6 +9,7 @@
 #include "fuser/Ids/Extents.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/OperationSupport.h"
 
 using namespace mlir;
 using namespace fuser;
@@ -141,7 +142,12 @@ std::optional<SlicedElements> fuser::countSlicedElements(Value value) {
     auto slice = dyn_cast<SliceOp>(user);
     if (!slice || fuser::detail::isScheduled(slice))
       return std::nullopt;
-    slices.push_back(slice);
+    // Equal slices have the same elements.
+    if (llvm::none_of(slices, [&](SliceOp other) {
+          return OperationEquivalence::isEquivalentTo(slice, other,
+                                                      OperationEquivalence::IgnoreLocations);
+        }))
+      slices.push_back(slice);
   }
   // What all of them have whole does not matter, and may be dynamic.
   auto type = cast<RankedTensorType>(value.getType());

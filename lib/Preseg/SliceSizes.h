@@ -31,8 +31,8 @@ mlir::LogicalResult stateWholeSizes(FusionOp fusion);
 /// queried of the dimension, or is the size of the slice whose dimension it is.
 bool isWhole(SliceOp slice, unsigned dim);
 
-/// How many elements a value and all slices of it have, without the dimensions that all slices have
-/// whole.
+/// How many elements a value and all different slices of it have, without the dimensions that all
+/// slices have whole.
 struct SlicedElements {
   int64_t ofValue, ofSlices;
 };

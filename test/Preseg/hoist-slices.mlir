@@ -301,6 +301,22 @@ fuser.fusion @elements_of_cat(%x: tensor<1000x64xf32>, %y: tensor<100x64xf32>) -
   fuser.return %3, %4 : tensor<1xf32>, tensor<1xf32>
 }
 
+// Halves that are each read by two equal slices: each is computed once, so both together are no more work.
+// CHECK-LABEL: fuser.fusion @equal_halves
+// CHECK-COUNT-2: fuser.exp %{{.*}} : tensor<10x1xf32>
+// CHECK-NOT: fuser.exp
+// CHECK: return
+fuser.fusion @equal_halves(%x: tensor<10x2xf32>) -> (tensor<10x1xf32>, tensor<10x1xf32>) {
+  %e = fuser.exp %x : tensor<10x2xf32>
+  %a = fuser.slice %e [0, 0] [10, 1] : tensor<10x2xf32> -> tensor<10x1xf32>
+  %b = fuser.slice %e [0, 1] [10, 1] : tensor<10x2xf32> -> tensor<10x1xf32>
+  %c = fuser.slice %e [0, 0] [10, 1] : tensor<10x2xf32> -> tensor<10x1xf32>
+  %d = fuser.slice %e [0, 1] [10, 1] : tensor<10x2xf32> -> tensor<10x1xf32>
+  %sum = fuser.add %a, %b : tensor<10x1xf32>
+  %difference = fuser.sub %c, %d : tensor<10x1xf32>
+  fuser.return %sum, %difference : tensor<10x1xf32>, tensor<10x1xf32>
+}
+
 // Not two parts of it.
 // CHECK-LABEL: fuser.fusion @of_two_parts
 // CHECK: fuser.cat
