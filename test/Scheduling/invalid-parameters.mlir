@@ -71,6 +71,16 @@
 
 // -----
 
+// expected-error @below {{expected no 'flat' with pattern 'outer' or 'chained', but got 4}}
+#a = #fuser_sched.scan<pattern = outer, flat = 4>
+
+// -----
+
+// expected-error @below {{expected no 'flat' with pattern 'outer' or 'chained', but got 4}}
+#a = #fuser_sched.scan<pattern = inner, chained = true, flat = 4>
+
+// -----
+
 // expected-error @below {{expected 'threads' between 1 and 1024, but got 0}}
 #a = #fuser_sched.single_op<threads = 0>
 
@@ -128,6 +138,16 @@
 
 // expected-error @below {{expected 'threads' x 'rows' to be at most 1024 threads, but got 64 x 32}}
 #a = #fuser_sched.inner_outer<threads = 64, rows = 32>
+
+// -----
+
+// expected-error @below {{expected no 'flat' with pattern 'outer' or 'chained', but got 4}}
+#a = #fuser_sched.scan<pattern = outer, flat = 4>
+
+// -----
+
+// expected-error @below {{expected no 'flat' with pattern 'outer' or 'chained', but got 4}}
+#a = #fuser_sched.scan<pattern = inner, chained = true, flat = 4>
 
 // -----
 

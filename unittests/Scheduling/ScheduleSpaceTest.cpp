@@ -76,7 +76,8 @@ TEST_F(ScheduleSpaceTest, DescribesParametersInTheOrderOfTheText) {
                                                                   {"threads_y", 1},
                                                                   {"vector", 1},
                                                                   {"unroll", 8},
-                                                                  {"chained", 1}}));
+                                                                  {"chained", 1},
+                                                                  {"flat", 1}}));
   EXPECT_EQ(params.getParameters()[0].kind, ScheduleParameter::Kind::Fixed);
   EXPECT_EQ(params.getParameters()[4].kind, ScheduleParameter::Kind::Factor);
   EXPECT_EQ(params.getParameters()[5].kind, ScheduleParameter::Kind::Flag);

@@ -349,7 +349,8 @@ InnerPersistent::evaluateParams(const KernelView &kernel, const InnerPersistentP
                                "several unknown sizes");
   requireVector(kernel, requirements, getVectorized(shape), vector);
   if (params.getFlat() > 1)
-    if (std::optional<Refusal> refusal = requireFlatRows(kernel, requirements, shape, params))
+    if (std::optional<Refusal> refusal =
+            requireFlatRows(kernel, requirements, RowDims::get(shape), rows, params.getFlat()))
       return refuse(refusal->code, refusal->sentence);
   (void)requirements.requireNonEmpty(shape.lacked);
   requirements.requireShortIndices();
@@ -360,7 +361,7 @@ InnerPersistent::evaluateParams(const KernelView &kernel, const InnerPersistentP
   use.bytesInFlight = fit.vectors * vector * getKeptBytes(kernel, shape);
   use.registers = 32 + use.bytesInFlight / 4;
   if (params.getFlat() > 1)
-    use.sharedBytes = rows * known.value_or(0) * getStagedBytes(kernel, shape);
+    use.sharedBytes = rows * known.value_or(0) * getStagedBytes(kernel, RowDims::get(shape));
   if (use.sharedBytes > device.sharedBytesPerBlock)
     return refuse(kNoSharedMemory, "expected " + std::to_string(use.sharedBytes) +
                                        " bytes of shared memory for a block, but the device has " +
@@ -450,7 +451,8 @@ LogicalResult InnerPersistent::applyParams(const KernelView &whole, const InnerP
   requireVector(*view, requirements, getVectorized(shape), params.getVector());
   const bool isStaged = params.getFlat() > 1;
   if (isStaged)
-    if (std::optional<Refusal> refusal = requireFlatRows(*view, requirements, shape, params))
+    if (std::optional<Refusal> refusal = requireFlatRows(*view, requirements, RowDims::get(shape),
+                                                         params.getRows(), params.getFlat()))
       return emitRefusal(kernel, getName(), *refusal);
   (void)requirements.requireNonEmpty(shape.lacked);
   addFacts(kernel, requirements.takeFacts());
@@ -466,7 +468,10 @@ LogicalResult InnerPersistent::applyParams(const KernelView &whole, const InnerP
 
   std::optional<StagedRows> staged;
   if (isStaged)
-    staged.emplace(*view, shape, params, *schedule);
+    staged.emplace(
+        *view, RowDims::get(shape),
+        StagedTile{params.getRows(), params.getThreads(), params.getVector(), params.getFlat()},
+        *schedule);
   if (failed(setLoops(*view, shape, params)) || failed(schedule->propagate(reference)) ||
       (staged && failed(staged->setLoops())))
     return failure();

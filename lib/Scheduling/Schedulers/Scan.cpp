@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ScanThreads.h"
 #include "fuser/Scheduling/KernelSchedule.h"
 #include "fuser/Scheduling/Schedulers/Schedulers.h"
 #include "llvm/Support/MathExtras.h"
@@ -29,22 +30,6 @@ constexpr StringLiteral kPartialOutput = "partial-output";
 /// Chained tiles of more rows than an axis of the grid has.
 constexpr StringLiteral kTooManyChains = "too-many-chains";
 
-/// The maximum number of threads that share a row, with which four blocks share a multiprocessor.
-constexpr int64_t kMaxThreads = 512;
-/// Threads of a block that scans several rows, or columns.
-constexpr int64_t kShortRowThreads = 128;
-/// Bytes of a tile per thread, and the maximum number of vectors that they are.
-constexpr int64_t kBytesOfThread = 64;
-constexpr int64_t kMaxUnroll = 8;
-/// Adjacent bytes that memory transfers at once.
-constexpr int64_t kSectorBytes = 32;
-/// Threads of a multiprocessor that keep enough loads in flight.
-constexpr int64_t kResidentThreads = 1024;
-/// Adjacent bytes of a row that the threads of a block cover, if columns are shared or not.
-constexpr int64_t kSegmentBytes = 128;
-/// Rows of a thread in flight, and the maximum number of threads that share a column.
-constexpr int64_t kRowsInFlight = 8;
-constexpr int64_t kMaxThreadsOfColumn = 64;
 /// The maximum number of blocks on the second axis of the grid, which has the rows of chained
 /// tiles.
 constexpr int64_t kMaxChains = 65535;
@@ -64,6 +49,7 @@ struct ScanPlan : Plan {
     llvm::append_range(kept, columns);
     return kept;
   }
+  RowDims getRowDims() const { return {rows, {scanned}}; }
   /// The dimensions along which vectors run.
   SmallVector<unsigned> getVectorClasses() const {
     return columns.empty() ? SmallVector<unsigned>{scanned} : columns;
@@ -199,85 +185,12 @@ Answer Scan::accepts(const KernelView &kernel) const {
 // choose
 //===----------------------------------------------------------------------===//
 
-namespace {
-struct Numbers {
-  int64_t threadsX = kMaxThreads, threadsY = 1, unroll = 1;
-};
-} // namespace
-
-/// At most a warp for each row, without barriers: as many threads as leave the fewest elements of a
-/// tile unused. Fewer threads need fewer steps to combine, but should load whole sectors.
-static Numbers chooseShortRows(int64_t vectors, int64_t maxUnroll, int64_t vectorBytes) {
-  Numbers numbers;
-  const int64_t most = std::min<int64_t>(32, llvm::PowerOf2Ceil(vectors));
-  std::optional<int64_t> fewest;
-  for (int64_t threads = most; threads * vectorBytes >= std::min(most * vectorBytes, kSectorBytes);
-       threads /= 2) {
-    const int64_t unroll = llvm::divideCeil(vectors, threads);
-    const int64_t unused = threads * unroll - vectors;
-    if (unroll > maxUnroll)
-      break;
-    // Another candidate must save at least a tenth of the row.
-    if (fewest && unused + vectors / 10 >= *fewest)
-      continue;
-    fewest = unused;
-    numbers.threadsX = threads;
-    numbers.unroll = unroll;
-  }
-  numbers.threadsY = kShortRowThreads / numbers.threadsX;
-  return numbers;
-}
-
-/// Whole tiles that cover a row of `vectors` with few idle threads; nullopt: an unknown length.
-static Numbers chooseInner(std::optional<int64_t> vectors, int64_t vectorBytes) {
-  const int64_t unroll = std::clamp<int64_t>(kBytesOfThread / vectorBytes, 1, kMaxUnroll);
-  Numbers numbers;
-  numbers.unroll = unroll;
-  if (!vectors)
-    return numbers;
-  if (*vectors <= 32 * unroll)
-    return chooseShortRows(*vectors, unroll, vectorBytes);
-  int64_t tiles = llvm::divideCeil(*vectors, kMaxThreads * unroll);
-  int64_t each = llvm::divideCeil(llvm::divideCeil(*vectors, tiles), unroll);
-  numbers.threadsX = std::min<int64_t>(kMaxThreads, llvm::alignTo(each, 32));
-  return numbers;
-}
-
-/// Threads along vectors of columns, and as many for each column as fill the device.
-static Numbers chooseOuter(std::optional<int64_t> vectors, std::optional<int64_t> others,
-                           std::optional<int64_t> length, int64_t vectorBytes,
-                           const artifact::DeviceDescription &device) {
-  Numbers numbers;
-  numbers.unroll = kRowsInFlight;
-  numbers.threadsX = kShortRowThreads;
-  if (length)
-    numbers.unroll = std::clamp<int64_t>(llvm::PowerOf2Ceil(*length), 1, kRowsInFlight);
-  if (!vectors || !others)
-    return numbers;
-  const int64_t all = std::max<int64_t>(*vectors * *others, 1);
-  int64_t sharers =
-      llvm::PowerOf2Ceil(llvm::divideCeil(device.multiprocessors * kResidentThreads, all));
-  sharers = std::min(sharers, kMaxThreadsOfColumn);
-  if (length)
-    sharers = std::min<int64_t>(sharers, llvm::PowerOf2Ceil(llvm::divideCeil(
-                                             std::max<int64_t>(*length, 1), numbers.unroll)));
-  const int64_t columns = llvm::PowerOf2Ceil(std::max<int64_t>(*vectors, 1));
-  numbers.threadsX = std::min(kShortRowThreads, columns);
-  if (sharers == 1)
-    return numbers;
-  // Narrow strips are more blocks.
-  const int64_t least = std::max<int64_t>(kSegmentBytes / vectorBytes, 1);
-  numbers.threadsX = std::min(least, columns);
-  numbers.threadsY = std::min(sharers, kMaxThreads / numbers.threadsX);
-  return numbers;
-}
-
 /// True if chained tiles fill the device better than rows or columns.
 static bool needsChain(std::optional<int64_t> blocks, int64_t threads,
                        std::optional<int64_t> length, int64_t tile,
                        const artifact::DeviceDescription &device) {
   return blocks && length && *length > tile && *blocks > 0 &&
-         *blocks * threads < device.multiprocessors * kResidentThreads;
+         *blocks * threads < device.multiprocessors * kResidentScanThreads;
 }
 
 static int64_t getWidestElement(const KernelView &kernel) {
@@ -328,31 +241,57 @@ std::variant<Choice, Refusal> Scan::chooseParams(const KernelView &kernel, const
     return std::max<int64_t>(1, llvm::divideCeil(*size, vector));
   };
   std::optional<int64_t> columnVectors = toVectors(requirements.getSize(plan.columns));
-  Numbers numbers = isInner ? chooseInner(toVectors(length), vectorBytes)
-                            : chooseOuter(columnVectors, rows, length, vectorBytes, device);
+  ScanThreads numbers = isInner
+                            ? chooseInnerThreads(toVectors(length), vectorBytes)
+                            : chooseOuterThreads(columnVectors, rows, length, vectorBytes, device);
+  if (std::optional<ScanThreads> staged;
+      isInner &&
+      (staged = chooseStagedThreads(kernel, requirements, plan.getRowDims(), vector, device)))
+    numbers = *staged;
   const ScanLoops loops =
       getLoops(plan, requirements,
                ScanParamsAttr::get(kernel.getKernel().getContext(), plan.getPattern(),
                                    numbers.threadsX, numbers.threadsY, vector, numbers.unroll,
-                                   /*chained=*/false));
+                                   /*chained=*/false, numbers.flat));
   const SmallVector<unsigned> kept = plan.getKept();
   const bool chained =
+      numbers.flat == 1 &&
       needsChain(loops.blocks, numbers.threadsX * numbers.threadsY, length, loops.tile, device) &&
       (kept.empty() || requirements.requireAtMost(kept, kMaxChains));
   return evaluateParams(kernel, plan,
                         ScanParamsAttr::get(kernel.getKernel().getContext(), plan.getPattern(),
                                             numbers.threadsX, numbers.threadsY, vector,
-                                            numbers.unroll, chained),
+                                            numbers.unroll, chained, numbers.flat),
                         hints, device);
 }
 
-std::variant<Choice, Refusal> Scan::evaluateParams(const KernelView &kernel, const ScanPlan &plan,
-                                                   ScanParamsAttr params, const SizeHints &hints,
-                                                   const artifact::DeviceDescription &) const {
+/// Collects what rows in shared memory need, or refuses them.
+static std::optional<Refusal> requireStaged(const KernelView &kernel, const ScanPlan &plan,
+                                            ScanParamsAttr params, Requirements &requirements) {
+  if (params.getFlat() == 1)
+    return std::nullopt;
+  const int64_t length = requirements.getSize(plan.scanned).value_or(0);
+  const int64_t most = params.getThreadsX() * params.getUnroll() * params.getVector();
+  if (length > most)
+    return Refusal{RefusalCategory::Size,
+                   kRowTooLong,
+                   {},
+                   "expected a row of at most " + std::to_string(most) +
+                       " elements ('threads_x' x 'unroll' x 'vector'), but got " +
+                       std::to_string(length)};
+  return requireFlatRows(kernel, requirements, plan.getRowDims(), params.getThreadsY(),
+                         params.getFlat());
+}
+
+std::variant<Choice, Refusal>
+Scan::evaluateParams(const KernelView &kernel, const ScanPlan &plan, ScanParamsAttr params,
+                     const SizeHints &hints, const artifact::DeviceDescription &device) const {
   Requirements requirements(kernel, hints);
   const SmallVector<unsigned> vectorClasses = plan.getVectorClasses();
   const int64_t vector = params.getVector();
   if (std::optional<Refusal> refusal = requirements.checkVectorWidth(vectorClasses, vector))
+    return std::move(*refusal);
+  if (std::optional<Refusal> refusal = requireStaged(kernel, plan, params, requirements))
     return std::move(*refusal);
   const ScanLoops loops = getLoops(plan, requirements, params);
   std::optional<int64_t> blocks = loops.blocks;
@@ -378,6 +317,16 @@ std::variant<Choice, Refusal> Scan::evaluateParams(const KernelView &kernel, con
   use.threads = params.getThreadsX() * params.getThreadsY();
   use.blocks = blocks.value_or(0);
   use.bytesInFlight = params.getUnroll() * vector * getElementBytesRead(kernel);
+  if (params.getFlat() > 1)
+    use.sharedBytes = params.getThreadsY() * requirements.getSize(plan.scanned).value_or(0) *
+                      getStagedBytes(kernel, plan.getRowDims());
+  if (use.sharedBytes > device.sharedBytesPerBlock)
+    return Refusal{RefusalCategory::Size,
+                   kNoSharedMemory,
+                   {},
+                   "expected " + std::to_string(use.sharedBytes) +
+                       " bytes of shared memory for a block, but the device has " +
+                       std::to_string(device.sharedBytesPerBlock)};
   use.registers = 32 + 2 * params.getUnroll() * vector * getWidestElement(kernel) / 4;
   return Choice{params, requirements.takeFacts(), use};
 }
@@ -395,7 +344,8 @@ getOuterLoops(unsigned blocks, unsigned tiles, ScanParamsAttr params) {
   return {{blocks, ParallelType::BlockX}, {tiles, ParallelType::Serial}};
 }
 
-/// [rows by block, rows by thread_y, tiles, unroll, thread_x, vector]
+/// [rows by block, rows by thread_y, tiles, unroll, thread_x, vector]; the vectors of a thread are
+/// adjacent where rows pass through shared memory: [.., tiles, thread_x, unroll, vector].
 static LogicalResult scheduleInner(LoopBuilder &loops, const ScanPlan &plan,
                                    ScanParamsAttr params) {
   unsigned scanned = loops.merge(loops.take(plan.scanned));
@@ -403,6 +353,16 @@ static LogicalResult scheduleInner(LoopBuilder &loops, const ScanPlan &plan,
   llvm::append_range(rows, loops.takeRest());
   auto [rowBlock, rowThread] = loops.split(loops.merge(rows), params.getThreadsY());
   auto [vectors, vector] = loops.split(scanned, params.getVector());
+  if (params.getFlat() > 1) {
+    auto [runs, unroll] = loops.split(vectors, params.getUnroll());
+    auto [tiles, thread] = loops.getBuilder().split(runs, params.getThreadsX());
+    return loops.finish({{rowBlock, ParallelType::BlockX},
+                         {rowThread, ParallelType::ThreadY},
+                         {tiles, ParallelType::Serial},
+                         {thread, ParallelType::ThreadX},
+                         {unroll, ParallelType::Unroll},
+                         {vector, ParallelType::Vectorize}});
+  }
   auto [groups, thread] = loops.getBuilder().split(vectors, params.getThreadsX());
   auto [tiles, unroll] = loops.split(groups, params.getUnroll());
   auto [blockLoop, tileLoop] = getOuterLoops(rowBlock, tiles, params);
@@ -444,16 +404,24 @@ LogicalResult Scan::applyParams(const KernelView &view, const ScanPlan &plan,
            << stringifyScanPattern(params.getPattern()) << "'";
   Requirements requirements(view, SizeHints());
   requirements.requireVectorWidth(plan.getVectorClasses(), params.getVector());
+  if (std::optional<Refusal> refusal = requireStaged(view, plan, params, requirements))
+    return emitRefusal(kernel, getName(), *refusal);
   addFacts(kernel, requirements.takeFacts());
 
   TensorViewOpInterface reference = view.getOps()[plan.reference];
   FailureOr<KernelSchedule> schedule = KernelSchedule::create(kernel);
   if (failed(schedule))
     return failure();
+  std::optional<StagedRows> staged;
+  if (params.getFlat() > 1)
+    staged.emplace(view, plan.getRowDims(),
+                   StagedTile{params.getThreadsY(), params.getThreadsX(), params.getVector(),
+                              params.getFlat(), params.getUnroll()},
+                   *schedule);
   LoopBuilder loops(view, reference);
   const bool isInner = plan.getPattern() == ScanPattern::Inner;
   if (failed(isInner ? scheduleInner(loops, plan, params) : scheduleOuter(loops, plan, params)) ||
-      failed(schedule->propagate(reference)))
+      failed(schedule->propagate(reference)) || (staged && failed(staged->setLoops())))
     return failure();
   schedule->inlineAll([](TensorViewOpInterface) { return true; });
   return success();

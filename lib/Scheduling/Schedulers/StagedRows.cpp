@@ -32,10 +32,16 @@ constexpr int64_t kLeastBlocks = 2;
 /// The banks of shared memory, and the bytes that they return at a time.
 constexpr int64_t kBanks = 32, kBankBytes = 4;
 
+RowDims RowDims::get(const ReductionShape &shape) {
+  if (!shape.part.empty() || !shape.outerReduced.empty())
+    return {};
+  return {shape.outerKept, shape.innerReduced};
+}
+
 /// All dimensions, without those of size 1.
-static SmallVector<unsigned> getAll(const KernelView &kernel, const ReductionShape &shape) {
-  SmallVector<unsigned> all(shape.outerKept);
-  llvm::append_range(all, shape.innerReduced);
+static SmallVector<unsigned> getAll(const KernelView &kernel, const RowDims &dims) {
+  SmallVector<unsigned> all(dims.rows);
+  llvm::append_range(all, dims.columns);
   return getConcrete(kernel, all);
 }
 
@@ -44,15 +50,14 @@ static bool isOfRows(const GlobalTensor &tensor, ArrayRef<unsigned> all) {
 }
 
 int64_t fuser::getFlatWidth(const KernelView &kernel, const Requirements &requirements,
-                            const ReductionShape &shape) {
-  if (!shape.part.empty() || !shape.outerReduced.empty() || !kernel.getResizes().empty() ||
-      llvm::any_of(kernel.getOps(), [](TensorViewOpInterface op) {
+                            const RowDims &dims) {
+  if (!kernel.getResizes().empty() || llvm::any_of(kernel.getOps(), [](TensorViewOpInterface op) {
         return readsBy(op, {DimMap::Kind::Indirect, DimMap::Kind::Whole});
       }))
     return 1;
-  const SmallVector<unsigned> all = getAll(kernel, shape);
+  const SmallVector<unsigned> all = getAll(kernel, dims);
   // One row, or rows that no tensor has: an expansion makes them.
-  if (getConcrete(kernel, shape.outerKept).empty() || getStagedBytes(kernel, shape) == 0)
+  if (getConcrete(kernel, dims.rows).empty() || getStagedBytes(kernel, dims) == 0)
     return 1;
   for (const GlobalTensor &tensor : kernel.getTensors()) {
     if (tensor.order.size() == all.size() && !tensor.isAdjacent(all))
@@ -65,8 +70,8 @@ int64_t fuser::getFlatWidth(const KernelView &kernel, const Requirements &requir
       all, kAccessBytes, [&](const GlobalTensor &tensor) { return isOfRows(tensor, all); });
 }
 
-int64_t fuser::getStagedBytes(const KernelView &kernel, const ReductionShape &shape) {
-  const SmallVector<unsigned> all = getAll(kernel, shape);
+int64_t fuser::getStagedBytes(const KernelView &kernel, const RowDims &dims) {
+  const SmallVector<unsigned> all = getAll(kernel, dims);
   int64_t bytes = 0;
   for (const GlobalTensor &tensor : kernel.getTensors())
     if (isOfRows(tensor, all))
@@ -74,14 +79,12 @@ int64_t fuser::getStagedBytes(const KernelView &kernel, const ReductionShape &sh
   return bytes;
 }
 
-/// How many accesses of a warp to shared memory are one after the other where `threads` threads
-/// have adjacent vectors of `bytes` bytes of each of several rows.
-static int64_t countConflicts(int64_t rowBytes, int64_t bytes, int64_t threads) {
+int64_t fuser::countConflicts(int64_t rowBytes, int64_t stride, int64_t bytes, int64_t threads) {
   const int64_t lanes = std::min(kWarp, kBanks * kBankBytes / bytes);
   std::array<llvm::SmallVector<int64_t, kBanks>, kBanks> words;
   size_t most = 1;
   for (int64_t lane = 0; lane < lanes; ++lane) {
-    const int64_t first = lane / threads * rowBytes + lane % threads * bytes;
+    const int64_t first = lane / threads * rowBytes + lane % threads * stride;
     for (int64_t byte = first; byte < first + bytes; byte += kBankBytes) {
       const int64_t word = byte / kBankBytes;
       auto &bank = words[word % kBanks];
@@ -99,14 +102,15 @@ fuser::chooseStagedRows(const KernelView &kernel, const Requirements &requiremen
                         const artifact::DeviceDescription &device) {
   const std::optional<int64_t> numRows = requirements.getSize(shape.outerKept),
                                row = requirements.getSize(shape.innerReduced);
-  const int64_t flat = getFlatWidth(kernel, requirements, shape);
+  const RowDims dims = RowDims::get(shape);
+  const int64_t flat = getFlatWidth(kernel, requirements, dims);
   const int64_t elementBytes = shape.getElementBytes(kernel);
   // A range of lengths has one kernel.
   if (!numRows || !row || *row < 2 || *row * elementBytes > kMostRowBytes ||
       requirements.getRangeEnd(shape.innerReduced).value_or(*row) > *row ||
       flat < kLeastGain * vector)
     return std::nullopt;
-  const int64_t stagedBytes = *row * getStagedBytes(kernel, shape);
+  const int64_t stagedBytes = *row * getStagedBytes(kernel, dims);
   std::optional<InnerPersistentParamsAttr> best;
   int64_t least = 0;
   // Few threads that have many elements each, unless their rows are in the same banks. One NVIDIA
@@ -122,7 +126,8 @@ fuser::chooseStagedRows(const KernelView &kernel, const Requirements &requiremen
         rows * stagedBytes > device.sharedBytesPerBlock ||
         blocks * rows * threads * 2 <= device.maxThreadsPerMultiprocessor)
       continue;
-    const int64_t conflicts = countConflicts(*row * elementBytes, vector * elementBytes, threads);
+    const int64_t bytes = vector * elementBytes;
+    const int64_t conflicts = countConflicts(*row * elementBytes, bytes, bytes, threads);
     const int64_t cost = threads * (vectors * conflicts + vectors * vector + kCostOfThread);
     if (best && cost >= least)
       continue;
@@ -135,20 +140,19 @@ fuser::chooseStagedRows(const KernelView &kernel, const Requirements &requiremen
 }
 
 std::optional<Refusal> fuser::requireFlatRows(const KernelView &kernel, Requirements &requirements,
-                                              const ReductionShape &shape,
-                                              InnerPersistentParamsAttr params) {
-  const int64_t flat = params.getFlat(), most = getFlatWidth(kernel, requirements, shape);
-  const std::optional<int64_t> row = requirements.getSize(shape.innerReduced);
-  if (!row || *row == 0 || (params.getRows() * *row) % flat != 0 || flat > most ||
-      !requirements.requireExactly(shape.innerReduced))
+                                              const RowDims &dims, int64_t rows, int64_t flat) {
+  const int64_t most = getFlatWidth(kernel, requirements, dims);
+  const std::optional<int64_t> row = requirements.getSize(dims.columns);
+  if (!row || *row == 0 || (rows * *row) % flat != 0 || flat > most ||
+      !requirements.requireExactly(dims.columns))
     return Refusal{RefusalCategory::Size,
                    kVectorTooWide,
                    {},
                    "expected vectors across the ends of rows ('flat') of at most " +
                        std::to_string(most) +
                        " elements, which divide 'rows' rows of a known length, but got " +
-                       std::to_string(flat) + " and " + std::to_string(params.getRows()) + " rows"};
-  const SmallVector<unsigned> all = getAll(kernel, shape);
+                       std::to_string(flat) + " and " + std::to_string(rows) + " rows"};
+  const SmallVector<unsigned> all = getAll(kernel, dims);
   requirements.requireAccessWidth(all, flat);
   // Where the last vector is whole, none needs a version of single elements.
   if (std::optional<int64_t> elements = requirements.getSize(all);
@@ -161,19 +165,19 @@ std::optional<Refusal> fuser::requireFlatRows(const KernelView &kernel, Requirem
 // StagedRows
 //===----------------------------------------------------------------------===//
 
-StagedRows::StagedRows(const KernelView &kernel, const ReductionShape &shape,
-                       InnerPersistentParamsAttr params, KernelSchedule &schedule)
-    : kernel(kernel), shape(shape), params(params), schedule(schedule) {
-  const SmallVector<unsigned> all = getAll(kernel, shape);
+StagedRows::StagedRows(const KernelView &kernel, RowDims dims, StagedTile tile,
+                       KernelSchedule &schedule)
+    : kernel(kernel), dims(std::move(dims)), tile(tile), schedule(schedule) {
+  const SmallVector<unsigned> all = getAll(kernel, this->dims);
   for (TensorViewOpInterface load : schedule.getLoads()) {
     const auto argument = cast<BlockArgument>(load->getOperand(0));
     const GlobalTensor &tensor = kernel.getArgument(argument.getArgNumber());
     if (!isOfRows(tensor, all))
       continue;
-    Operation *tile = cacheValue(load->getResult(0));
+    Operation *copy = cacheValue(load->getResult(0));
     // Threads read their elements of the tile once.
-    cacheValue(tile->getResult(0));
-    rows.push_back({&tensor, load, cast<TensorViewOpInterface>(tile)});
+    cacheValue(copy->getResult(0));
+    rows.push_back({&tensor, load, cast<TensorViewOpInterface>(copy)});
   }
   for (TensorViewOpInterface store : schedule.getStores()) {
     auto ret = cast<ReturnOp>(schedule.getKernel().getBody().front().back());
@@ -192,10 +196,10 @@ StagedRows::StagedRows(const KernelView &kernel, const ReductionShape &shape,
 /// The ids of a tile. Dimensions that are none of the reference have size 1.
 StagedRows::TileIds StagedRows::takeTile(LoopBuilder &loops) const {
   TileIds ids;
-  ids.columns = loops.take(shape.innerReduced);
-  SmallVector<unsigned> rows = loops.take(shape.outerKept);
+  ids.columns = loops.take(dims.columns);
+  SmallVector<unsigned> rows = loops.take(dims.rows);
   llvm::append_range(rows, loops.takeRest());
-  std::tie(ids.block, ids.row) = loops.split(loops.merge(rows), params.getRows());
+  std::tie(ids.block, ids.row) = loops.split(loops.merge(rows), tile.rows);
   return ids;
 }
 
@@ -208,14 +212,14 @@ FailureOr<StagedRows::TileIds> StagedRows::setFlatLoops(const Staged &staged,
   SmallVector<unsigned> inner(ids.columns);
   if (ids.row != kNoId)
     inner.insert(inner.begin(), ids.row);
-  auto [all, vector] = loops.split(loops.merge(inner), params.getFlat());
-  const int64_t threads = params.getRows() * params.getThreads();
-  const int64_t length = Requirements(kernel, SizeHints()).getSize(shape.innerReduced).value_or(1);
-  const int64_t numSteps = llvm::divideCeil(params.getRows() * length, threads * params.getFlat());
+  auto [all, vector] = loops.split(loops.merge(inner), tile.flat);
+  const int64_t threads = tile.rows * tile.threads;
+  const int64_t length = Requirements(kernel, SizeHints()).getSize(dims.columns).value_or(1);
+  const int64_t numSteps = llvm::divideCeil(tile.rows * length, threads * tile.flat);
   auto [step, thread] = loops.getBuilder().split(all, threads);
   // Many loads of a whole tile need no bounds checks, which would serialize them.
   auto [whole, unroll] = loops.getBuilder().split(step, numSteps);
-  auto [threadY, threadX] = loops.split(thread, params.getThreads());
+  auto [threadY, threadX] = loops.split(thread, tile.threads);
   if (failed(loops.finish({{ids.block, ParallelType::BlockX},
                            {whole, ParallelType::Unswitch},
                            {unroll, ParallelType::Unroll},
@@ -226,18 +230,23 @@ FailureOr<StagedRows::TileIds> StagedRows::setFlatLoops(const Staged &staged,
   return ids;
 }
 
-/// [blocks, rows, vectors of a thread, threads of a row, vectors], like the reference.
+/// [blocks, rows, vectors of a thread, threads of a row, vectors], like the reference; or
+/// [blocks, rows, runs, threads of a row, vectors of a run, vectors].
 FailureOr<StagedRows::TileIds> StagedRows::setRowLoops(const Staged &staged) {
-  TensorViewOpInterface tile = staged.tile;
-  tile.setDomain(tile.getTrivialDomain(0), 0);
-  LoopBuilder loops(kernel, tile, *staged.tensor);
+  TensorViewOpInterface op = staged.tile;
+  op.setDomain(op.getTrivialDomain(0), 0);
+  LoopBuilder loops(kernel, op, *staged.tensor);
   const TileIds ids = takeTile(loops);
-  auto [vectors, vector] = loops.split(loops.merge(ids.columns), params.getVector());
-  auto [unroll, thread] = loops.getBuilder().split(vectors, params.getThreads());
+  auto [all, vector] = loops.split(loops.merge(ids.columns), tile.vector);
+  unsigned outer = all, run = kNoId;
+  if (tile.run > 0)
+    std::tie(outer, run) = loops.getBuilder().split(all, tile.run);
+  auto [unroll, thread] = loops.getBuilder().split(outer, tile.threads);
   if (failed(loops.finish({{ids.block, ParallelType::BlockX},
                            {ids.row, ParallelType::ThreadY},
                            {unroll, ParallelType::Unroll},
                            {thread, ParallelType::ThreadX},
+                           {run, ParallelType::Unroll},
                            {vector, ParallelType::Vectorize}})))
     return failure();
   return ids;

@@ -48,3 +48,38 @@ fuser.kernel @other_pattern(%x: tensor<?x?xf32>) -> tensor<?x?xf32> attributes {
   %0 = fuser.cumsum %x dim 1 : tensor<?x?xf32> -> tensor<?x?xf32>
   fuser.return %0 : tensor<?x?xf32>
 }
+
+// -----
+
+// Rows pass through shared memory: threads have runs of adjacent elements, and the load and the store vectors across the ends
+// of rows.
+// CHECK-LABEL: fuser.kernel @staged
+fuser.kernel @staged(%x: tensor<?x999xbf16>) -> tensor<?x999xbf16> attributes {
+    schedule = #fuser_sched.scan<pattern = inner, threads_x = 32, threads_y = 8, unroll = 33, flat = 8>} {
+  // CHECK: %[[LOAD:.*]] = fuser.set %x {{.*}}split(i4, 8) -> {{.*}}@unswitch{{.*}}@vectorize]
+  // CHECK: %[[TILE:.*]] = fuser.set %[[LOAD]] {{.*}}memory = #fuser.memory<shared>
+  // CHECK: %[[KEPT:.*]] = fuser.set %[[TILE]]
+  // CHECK: %[[SUM:.*]] = fuser.cumsum %[[KEPT]] {{.*}}split(i1, 33) -> (i[[THREADS:[0-9]+]], i[[ELEMENT:[0-9]+]]), split(i[[THREADS]], 32) -> (i[[TILES:[0-9]+]], i[[THREAD:[0-9]+]]), loop = [i{{[0-9]+}} @block_x, i{{[0-9]+}} @thread_y, i[[TILES]], i[[THREAD]] @thread_x, i[[ELEMENT]] @unroll]
+  // CHECK: fuser.set %[[SUM]] {{.*}}memory = #fuser.memory<shared>
+  // CHECK: fuser.set {{.*}}@unswitch{{.*}}@vectorize]{{.*}}memory = #fuser.memory<global>
+  %0 = fuser.cumsum %x dim 1 : tensor<?x999xbf16> -> tensor<?x999xbf16>
+  fuser.return %0 : tensor<?x999xbf16>
+}
+
+// -----
+
+// expected-error @below {{expected a row of at most 992 elements ('threads_x' x 'unroll' x 'vector'), but got 999}}
+fuser.kernel @longer_than_tile(%x: tensor<?x999xbf16>) -> tensor<?x999xbf16> attributes {
+    schedule = #fuser_sched.scan<pattern = inner, threads_x = 32, threads_y = 8, unroll = 31, flat = 8>} {
+  %0 = fuser.cumsum %x dim 1 : tensor<?x999xbf16> -> tensor<?x999xbf16>
+  fuser.return %0 : tensor<?x999xbf16>
+}
+
+// -----
+
+// expected-error @below {{expected vectors across the ends of rows ('flat') of at most 8 elements, which divide 'rows' rows of a known length, but got 8 and 4 rows}}
+fuser.kernel @ends_between(%x: tensor<?x999xbf16>) -> tensor<?x999xbf16> attributes {
+    schedule = #fuser_sched.scan<pattern = inner, threads_x = 32, threads_y = 4, unroll = 33, flat = 8>} {
+  %0 = fuser.cumsum %x dim 1 : tensor<?x999xbf16> -> tensor<?x999xbf16>
+  fuser.return %0 : tensor<?x999xbf16>
+}

@@ -33,15 +33,56 @@ fuser.kernel @short_rows(%x: tensor<65536x32xf32>) -> tensor<65536x32xf32> {
   fuser.return %0 : tensor<65536x32xf32>
 }
 
-// Eight threads with five elements each leave fewer unused than a warp with two.
+// A row of odd length passes through shared memory: each is one thread's.
 // CHECK-LABEL: fuser.kernel @odd_short_rows
-// CHECK-SAME: #fuser_sched.scan<pattern = inner, threads_x = 8, threads_y = 16, unroll = 5>
+// CHECK-SAME: #fuser_sched.scan<pattern = inner, threads_x = 1, threads_y = 128, unroll = 33, flat = 4>
 fuser.kernel @odd_short_rows(%x: tensor<65536x33xf32>) -> tensor<65536x33xf32> {
   %0 = fuser.cumsum %x dim 1 : tensor<65536x33xf32> -> tensor<65536x33xf32>
   fuser.return %0 : tensor<65536x33xf32>
 }
 
-// An odd length: more vectors, which are narrower.
+// Longer ones are a warp's, with runs of 33 elements, which begin in different banks.
+// CHECK-LABEL: fuser.kernel @odd_rows
+// CHECK-SAME: #fuser_sched.scan<pattern = inner, threads_x = 32, threads_y = 4, unroll = 33, flat = 4>
+fuser.kernel @odd_rows(%x: tensor<65536x999xbf16>) -> tensor<65536x999xf32> {
+  %0 = fuser.cast %x : tensor<65536x999xbf16> to tensor<65536x999xf32>
+  %1 = fuser.cumsum %0 dim 1 : tensor<65536x999xf32> -> tensor<65536x999xf32>
+  fuser.return %1 : tensor<65536x999xf32>
+}
+
+// Vectors of two bf16 make runs of an odd number of words.
+// CHECK-LABEL: fuser.kernel @even_rows
+// CHECK-SAME: #fuser_sched.scan<pattern = inner, threads_x = 32, threads_y = 4, vector = 2, unroll = 17, flat = 8>
+fuser.kernel @even_rows(%x: tensor<65536x1002xbf16>) -> tensor<65536x1002xbf16> {
+  %0 = fuser.cumsum %x dim 1 : tensor<65536x1002xbf16> -> tensor<65536x1002xbf16>
+  fuser.return %0 : tensor<65536x1002xbf16>
+}
+
+// Not where vectors are at least half of those across the ends of rows.
+// CHECK-LABEL: fuser.kernel @half_vectors
+// CHECK-SAME: #fuser_sched.scan<pattern = inner, threads_x = 32, threads_y = 4, vector = 4, unroll = 8>
+fuser.kernel @half_vectors(%x: tensor<65536x1004xbf16>) -> tensor<65536x1004xbf16> {
+  %0 = fuser.cumsum %x dim 1 : tensor<65536x1004xbf16> -> tensor<65536x1004xbf16>
+  fuser.return %0 : tensor<65536x1004xbf16>
+}
+
+// Not few rows, and not rows that are apart in memory. A warp has a row of narrow vectors.
+// CHECK-LABEL: fuser.kernel @few_odd_rows
+// CHECK-SAME: #fuser_sched.scan<pattern = inner, threads_x = 32, threads_y = 4, unroll = 32>
+fuser.kernel @few_odd_rows(%x: tensor<1500x999xbf16>) -> tensor<1500x999xf32> {
+  %0 = fuser.cast %x : tensor<1500x999xbf16> to tensor<1500x999xf32>
+  %1 = fuser.cumsum %0 dim 1 : tensor<1500x999xf32> -> tensor<1500x999xf32>
+  fuser.return %1 : tensor<1500x999xf32>
+}
+// CHECK-LABEL: fuser.kernel @odd_parts
+// CHECK-SAME: #fuser_sched.scan<pattern = inner, threads_x = 8, threads_y = 16, unroll = 5>
+fuser.kernel @odd_parts(%x: tensor<65536x33xf32>) -> tensor<65536x33xf32> attributes {
+    arg_layouts = [#fuser.layout<order = [0, 1], strided = [0]>]} {
+  %0 = fuser.cumsum %x dim 1 : tensor<65536x33xf32> -> tensor<65536x33xf32>
+  fuser.return %0 : tensor<65536x33xf32>
+}
+
+// A row of odd length that is too long for runs: more vectors, which are narrower.
 // CHECK-LABEL: fuser.kernel @odd
 // CHECK-SAME: #fuser_sched.scan<pattern = inner, threads_x = 512, unroll = 8>
 fuser.kernel @odd(%x: tensor<8192x4095xf32>) -> tensor<8192x4095xf32> {
