@@ -134,3 +134,25 @@ fuser.kernel @expanded(%x: tensor<1x33xbf16>) -> (tensor<400000xbf16>, tensor<1x
   %4 = fuser.sub %x, %3 : (tensor<1x33xbf16>, tensor<1x1xbf16>) -> tensor<1x33xbf16>
   fuser.return %1, %4 : tensor<400000xbf16>, tensor<1x33xbf16>
 }
+
+// No rows are stored: vectors of half an access are read as they are.
+// CHECK-LABEL: fuser.kernel @half_read(
+// CHECK-SAME: schedule = #fuser_sched.inner_persistent<threads = 16, vector = 4, vectors = 5, rows = 8>
+fuser.kernel @half_read(%x: tensor<200000x300xbf16>) -> tensor<200000xbf16> {
+  %0 = fuser.max %x dims [1] : tensor<200000x300xbf16> -> tensor<200000xbf16>
+  %1 = fuser.broadcast %0 dims [1] : tensor<200000xbf16> -> tensor<200000x1xbf16>
+  %2 = fuser.sub %x, %1 : (tensor<200000x300xbf16>, tensor<200000x1xbf16>) -> tensor<200000x300xbf16>
+  %3 = fuser.sum %2 dims [1] : tensor<200000x300xbf16> -> tensor<200000xbf16>
+  fuser.return %3 : tensor<200000xbf16>
+}
+
+// Narrower ones are not.
+// CHECK-LABEL: fuser.kernel @odd_read(
+// CHECK-SAME: flat = 8>
+fuser.kernel @odd_read(%x: tensor<200000x301xbf16>) -> tensor<200000xbf16> {
+  %0 = fuser.max %x dims [1] : tensor<200000x301xbf16> -> tensor<200000xbf16>
+  %1 = fuser.broadcast %0 dims [1] : tensor<200000xbf16> -> tensor<200000x1xbf16>
+  %2 = fuser.sub %x, %1 : (tensor<200000x301xbf16>, tensor<200000x1xbf16>) -> tensor<200000x301xbf16>
+  %3 = fuser.sum %2 dims [1] : tensor<200000x301xbf16> -> tensor<200000xbf16>
+  fuser.return %3 : tensor<200000xbf16>
+}
