@@ -10,6 +10,7 @@
 #include "MovedReads.h"
 #include "fuser/Scheduling/ReferenceOutput.h"
 #include "fuser/Scheduling/Requirements.h"
+#include "llvm/ADT/DenseSet.h"
 
 #include <numeric>
 
@@ -106,14 +107,22 @@ std::optional<int64_t> fuser::getDistanceOfParts(const KernelView &kernel,
                                                  ArrayRef<unsigned> columns) {
   int64_t distance = 0;
   bool isSliced = false, isJoined = false;
-  for (const IdRelations::Offset &offset : kernel.getClasses().getOffsets()) {
-    const bool isColumn = llvm::is_contained(columns, offset.from);
+  auto isColumn = [&](unsigned dimClass) { return llvm::is_contained(columns, dimClass); };
+  const auto offsets = kernel.getClasses().getOffsets();
+  // What is joined but no part of a tensor has no elements at such a distance.
+  llvm::SmallDenseSet<unsigned> parts;
+  for (const IdRelations::Offset &offset : offsets)
+    if (isColumn(offset.from) && offset.from != offset.to)
+      parts.insert(offset.to);
+  for (const IdRelations::Offset &offset : offsets) {
     if (offset.before == 0 || offset.from == offset.to ||
-        (!isColumn && findInReference(kernel, offset.from, columns) == IdRelations::kNone))
+        (!isColumn(offset.from) &&
+         (!parts.contains(offset.from) ||
+          findInReference(kernel, offset.from, columns) == IdRelations::kNone)))
       continue;
     distance = std::gcd(distance, std::abs(offset.before));
-    isSliced |= isColumn && offset.before < 0;
-    isJoined |= !isColumn && offset.before > 0;
+    isSliced |= isColumn(offset.from) && offset.before < 0;
+    isJoined |= !isColumn(offset.from) && offset.before > 0;
   }
   return isSliced && isJoined ? std::optional(distance) : std::nullopt;
 }

@@ -51,8 +51,11 @@ constexpr int64_t kLeastColumnShare = 4;
 constexpr int64_t kFewBytesOfThread = 16, kUnrollOfFew = 2;
 /// Inputs with fewer elements than this part of all are values of rows and columns.
 constexpr int64_t kLeastShareOfElements = 8;
-/// The most parts of a row that are read together by one thread.
-constexpr int64_t kMostParts = 4;
+/// The most parts of a row that are read together by one thread, and the bytes of all tensors that
+/// it has of them: of more, vectors are narrower, so that enough threads are resident. A rotation
+/// whose cosines are joined of sections, 4x16x2048x128 bf16, takes 24 us on one NVIDIA H200 with
+/// vectors of 8 bytes, 35 with 16.
+constexpr int64_t kMostParts = 4, kMostBytesOfParts = 256, kLeastVectorBytesOfParts = 8;
 /// The most vectors of a row with parts that is computed by one thread, to which the part of each
 /// element is known. Cross products of 4000000x3 f32 take 79 us on one NVIDIA H200 with a thread
 /// for each element.
@@ -261,7 +264,15 @@ static std::optional<PointwiseTile> chooseTileOfParts(const KernelView &kernel,
   const std::optional<int64_t> size = requirements.getSize(columns);
   if (!distance || !size || *distance % vector != 0 || *size % *distance != 0)
     return std::nullopt;
-  const int64_t threads = *distance / vector, parts = *size / *distance;
+  const int64_t parts = *size / *distance;
+  int64_t bytes = 0, widest = 1;
+  for (const GlobalTensor &tensor : kernel.getTensors()) {
+    bytes += tensor.elementBytes;
+    widest = std::max(widest, tensor.elementBytes);
+  }
+  while (vector * parts * bytes > kMostBytesOfParts && vector * widest > kLeastVectorBytesOfParts)
+    vector /= 2;
+  const int64_t threads = *distance / vector;
   if (threads > kThreads || !llvm::isPowerOf2_64(threads) || parts > kMostParts)
     return std::nullopt;
   return PointwiseTile{threads, vector, parts, kThreads / threads, /*hasParts=*/true};

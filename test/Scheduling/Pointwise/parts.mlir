@@ -77,3 +77,23 @@ fuser.kernel @few_short_rows(%last: tensor<10000x2xf32>, %first: tensor<10000x1x
   %0 = fuser.mul %turned, %y : tensor<10000x3xf32>
   fuser.return %0 : tensor<10000x3xf32>
 }
+
+// Halves that are rotated by cosines and sines of six sections each: the sections have no elements at a distance, and so many
+// tensors are read in narrower vectors.
+// CHECK-LABEL: fuser.kernel @sections
+// CHECK-SAME: schedule = #fuser_sched.pointwise<threads = 16, vector = 4, unroll = 2, rows = 8, inner_dims = 1, merge_grid = true>
+fuser.kernel @sections(%q: tensor<4x16x2048x128xbf16>, %c0: tensor<4x2048x16xbf16>, %c1: tensor<4x2048x24xbf16>, %c2: tensor<4x2048x24xbf16>, %c3: tensor<4x2048x16xbf16>, %c4: tensor<4x2048x24xbf16>, %c5: tensor<4x2048x24xbf16>,
+    %s0: tensor<4x2048x16xbf16>, %s1: tensor<4x2048x24xbf16>, %s2: tensor<4x2048x24xbf16>, %s3: tensor<4x2048x16xbf16>, %s4: tensor<4x2048x24xbf16>, %s5: tensor<4x2048x24xbf16>) -> tensor<4x16x2048x128xbf16> {
+  %cos = fuser.cat %c0, %c1, %c2, %c3, %c4, %c5 dim 2 : (tensor<4x2048x16xbf16>, tensor<4x2048x24xbf16>, tensor<4x2048x24xbf16>, tensor<4x2048x16xbf16>, tensor<4x2048x24xbf16>, tensor<4x2048x24xbf16>) -> tensor<4x2048x128xbf16>
+  %sin = fuser.cat %s0, %s1, %s2, %s3, %s4, %s5 dim 2 : (tensor<4x2048x16xbf16>, tensor<4x2048x24xbf16>, tensor<4x2048x24xbf16>, tensor<4x2048x16xbf16>, tensor<4x2048x24xbf16>, tensor<4x2048x24xbf16>) -> tensor<4x2048x128xbf16>
+  %c = fuser.broadcast %cos dims [1] : tensor<4x2048x128xbf16> -> tensor<4x1x2048x128xbf16>
+  %s = fuser.broadcast %sin dims [1] : tensor<4x2048x128xbf16> -> tensor<4x1x2048x128xbf16>
+  %low = fuser.slice %q [0, 0, 0, 0] [4, 16, 2048, 64] : tensor<4x16x2048x128xbf16> -> tensor<4x16x2048x64xbf16>
+  %high = fuser.slice %q [0, 0, 0, 64] [4, 16, 2048, 64] : tensor<4x16x2048x128xbf16> -> tensor<4x16x2048x64xbf16>
+  %minus = fuser.neg %high : tensor<4x16x2048x64xbf16>
+  %turned = fuser.cat %minus, %low dim 3 : (tensor<4x16x2048x64xbf16>, tensor<4x16x2048x64xbf16>) -> tensor<4x16x2048x128xbf16>
+  %a = fuser.mul %q, %c : (tensor<4x16x2048x128xbf16>, tensor<4x1x2048x128xbf16>) -> tensor<4x16x2048x128xbf16>
+  %b = fuser.mul %turned, %s : (tensor<4x16x2048x128xbf16>, tensor<4x1x2048x128xbf16>) -> tensor<4x16x2048x128xbf16>
+  %0 = fuser.add %a, %b : tensor<4x16x2048x128xbf16>
+  fuser.return %0 : tensor<4x16x2048x128xbf16>
+}
