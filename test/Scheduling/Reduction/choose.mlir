@@ -123,6 +123,14 @@ fuser.kernel @narrow_strips(%x: tensor<1024x32768xbf16>) -> tensor<32768xbf16> {
   fuser.return %0 : tensor<32768xbf16>
 }
 
+// 320 strips would be two or three of each multiprocessor; 640 of half the lanes and threads are four or five.
+// CHECK-LABEL: fuser.kernel @half_strips
+// CHECK-SAME: schedule = #fuser_sched.reduction<pattern = outer, threads_x = 16, threads_y = 16, vector = 2, unroll = 4>
+fuser.kernel @half_strips(%x: tensor<64x1000x300xf32>) -> tensor<64x300xf32> {
+  %0, %1 = fuser.var_mean %x dims [1] correction 1 : tensor<64x1000x300xf32> -> tensor<64x300xf32>, tensor<64x300xf32>
+  fuser.return %0 : tensor<64x300xf32>
+}
+
 // More rows: wide vectors, and blocks share columns.
 // CHECK-LABEL: fuser.kernel @wide_strips
 // CHECK-SAME: pattern = outer, threads_x = 32, threads_y = 16, vector = 8, unroll = 4, splits = 2>
