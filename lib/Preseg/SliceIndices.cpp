@@ -50,6 +50,98 @@ struct Indices {
   int64_t getGreatest() const { return std::max(start, at(count - 1)); }
 };
 
+/// Elements of the longest vector that is evaluated, and the most ops that compute it.
+constexpr int64_t kMostElements = 4096;
+constexpr size_t kMostOps = 32;
+
+/// The elements of vectors of integers that iotas and constants determine (the columns that a
+/// reflected border reads), as far as no op wraps.
+class KnownElements {
+public:
+  /// Null if they are not known.
+  const SmallVector<int64_t> *get(Value vector);
+
+private:
+  /// Of an operand, a vector or a constant; null if it is not known, or does not fit the type.
+  const SmallVector<int64_t> *getOperand(Operation *op, unsigned number);
+  bool evaluate(Operation *op, SmallVectorImpl<int64_t> &elements);
+
+  llvm::DenseMap<Value, std::unique_ptr<SmallVector<int64_t>>> known;
+};
+
+const SmallVector<int64_t> *KnownElements::get(Value vector) {
+  if (auto it = known.find(vector); it != known.end())
+    return it->second.get();
+  auto type = dyn_cast<RankedTensorType>(vector.getType());
+  Operation *op = vector.getDefiningOp();
+  if (!op || !type || type.getRank() != 1 || !type.getElementType().isSignlessInteger() ||
+      type.isDynamicDim(0) || type.getDimSize(0) == 0 || type.getDimSize(0) > kMostElements ||
+      known.size() == kMostOps)
+    return nullptr;
+  known[vector] = nullptr;
+  auto elements = std::make_unique<SmallVector<int64_t>>(type.getDimSize(0));
+  const unsigned bits = type.getElementTypeBitWidth();
+  if (!evaluate(op, *elements) || (bits > 1 && llvm::any_of(*elements, [&](int64_t element) {
+                                     return !llvm::isIntN(bits, element);
+                                   })))
+    return nullptr;
+  return (known[vector] = std::move(elements)).get();
+}
+
+const SmallVector<int64_t> *KnownElements::getOperand(Operation *op, unsigned number) {
+  const Value operand = op->getOperand(number);
+  if (isa<RankedTensorType>(operand.getType()))
+    return get(operand);
+  // A constant is converted to the type of what it is combined with.
+  const auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  const std::optional<int64_t> constant = getNumber(operand);
+  unsigned bits = type.getElementTypeBitWidth();
+  if (isa<EqOp, LtOp, GeOp>(op) && isa<RankedTensorType>(op->getOperand(0).getType()))
+    bits = cast<RankedTensorType>(op->getOperand(0).getType()).getElementTypeBitWidth();
+  if (!constant || !llvm::isIntN(bits, *constant))
+    return nullptr;
+  auto &elements = known[operand];
+  if (!elements)
+    elements = std::make_unique<SmallVector<int64_t>>(type.getDimSize(0), *constant);
+  return elements.get();
+}
+
+bool KnownElements::evaluate(Operation *op, SmallVectorImpl<int64_t> &elements) {
+  if (auto iota = dyn_cast<IotaOp>(op)) {
+    const std::optional<Indices> indices = Indices::get(iota);
+    for (auto [place, element] : llvm::enumerate(elements))
+      element = indices ? indices->at(place) : 0;
+    return indices.has_value();
+  }
+  const bool isSelection = isa<EqOp, LtOp, GeOp, WhereOp>(op);
+  if (!isSelection && (!isa<AddOp, SubOp, MulOp>(op) ||
+                       getElementTypeOrSelf(op->getResult(0).getType()).isInteger(1)))
+    return false;
+  SmallVector<const SmallVector<int64_t> *> operands;
+  for (unsigned number : llvm::seq<unsigned>(0, op->getNumOperands())) {
+    operands.push_back(getOperand(op, number));
+    if (!operands.back() || operands.back()->size() != elements.size())
+      return false;
+  }
+  for (auto [place, element] : llvm::enumerate(elements)) {
+    const int64_t x = (*operands[0])[place], y = (*operands[1])[place];
+    bool overflows = false;
+    if (isa<AddOp>(op))
+      overflows = llvm::AddOverflow(x, y, element);
+    else if (isa<SubOp>(op))
+      overflows = llvm::SubOverflow(x, y, element);
+    else if (isa<MulOp>(op))
+      overflows = llvm::MulOverflow(x, y, element);
+    else if (isa<WhereOp>(op))
+      element = x ? y : (*operands[2])[place];
+    else
+      element = isa<EqOp>(op) ? x == y : isa<LtOp>(op) ? x < y : x >= y;
+    if (overflows)
+      return false;
+  }
+  return true;
+}
+
 /// slice(iota) = iota
 struct SliceOfIota : CountedPattern<SliceOp> {
   using CountedPattern::CountedPattern;
@@ -75,7 +167,8 @@ struct SliceOfIota : CountedPattern<SliceOp> {
   }
 };
 
-/// where(c, x, y) with an index that is on one side of a bound everywhere.
+/// where(c, x, y) with an index that is on one side of a bound everywhere: also one that ops
+/// compute of iotas (whether the column that a border reads is negative).
 struct SelectByIndex : CountedPattern<WhereOp> {
   using CountedPattern::CountedPattern;
 
@@ -101,14 +194,16 @@ private:
     Value index = comparison->getOperand(0);
     while (auto broadcast = getDefiningOp<BroadcastOp>(index))
       index = broadcast.getInput();
-    auto iota = getDefiningOp<IotaOp>(index);
+    const auto type = dyn_cast<RankedTensorType>(index.getType());
     const std::optional<int64_t> bound = getNumber(comparison->getOperand(1));
-    const std::optional<Indices> indices = iota ? Indices::get(iota) : std::nullopt;
     // The comparison converts the bound to the type of the index.
-    if (!bound || !indices ||
-        !llvm::isIntN(iota.getResult().getType().getElementTypeBitWidth(), *bound))
+    if (!bound || !type || !type.getElementType().isInteger() ||
+        !llvm::isIntN(type.getElementTypeBitWidth(), *bound))
       return std::nullopt;
-    const int64_t least = indices->getLeast(), greatest = indices->getGreatest();
+    const std::optional<std::pair<int64_t, int64_t>> range = getRange(index);
+    if (!range)
+      return std::nullopt;
+    const auto [least, greatest] = *range;
     if (isa<EqOp>(comparison)) {
       if (*bound < least || *bound > greatest)
         return false;
@@ -118,6 +213,21 @@ private:
     if (greatest < *bound)
       return isLess;
     return least >= *bound ? std::optional(!isLess) : std::nullopt;
+  }
+
+  /// The least and the greatest element.
+  static std::optional<std::pair<int64_t, int64_t>> getRange(Value index) {
+    if (auto iota = getDefiningOp<IotaOp>(index)) {
+      const std::optional<Indices> indices = Indices::get(iota);
+      return indices ? std::optional(std::pair(indices->getLeast(), indices->getGreatest()))
+                     : std::nullopt;
+    }
+    KnownElements known;
+    const SmallVector<int64_t> *elements = known.get(index);
+    if (!elements)
+      return std::nullopt;
+    const auto [least, greatest] = std::minmax_element(elements->begin(), elements->end());
+    return std::pair(*least, *greatest);
   }
 };
 
