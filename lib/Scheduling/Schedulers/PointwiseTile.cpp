@@ -52,9 +52,9 @@ constexpr int64_t kFewBytesOfThread = 16, kUnrollOfFew = 2;
 /// Inputs with fewer elements than this part of all are values of rows and columns.
 constexpr int64_t kLeastShareOfElements = 8;
 /// The most parts of a row that are read together by one thread, and the bytes of all tensors that
-/// it has of them: of more, vectors are narrower, so that enough threads are resident. A rotation
-/// whose cosines are joined of sections, 4x16x2048x128 bf16, takes 24 us on one NVIDIA H200 with
-/// vectors of 8 bytes, 35 with 16.
+/// it has of them: of more, vectors are narrower, so that more threads are resident. A rotation
+/// whose cosines and sines are joined of six sections each, of bf16, has 40 registers with vectors
+/// of 8 bytes, 64 with 16.
 constexpr int64_t kMostParts = 4, kMostBytesOfParts = 256, kLeastVectorBytesOfParts = 8;
 /// The most vectors of a row with parts that is computed by one thread, to which the part of each
 /// element is known. Cross products of 4000000x3 f32 take 79 us on one NVIDIA H200 with a thread
