@@ -24,7 +24,7 @@ constexpr int64_t kMaxUnroll = 8;
 /// 128.
 constexpr int64_t kBytesOfWarpThread = 128, kMaxUnrollOfWarp = 32;
 /// Adjacent bytes that memory transfers at once.
-constexpr int64_t kSectorBytes = 32;
+constexpr int64_t kScanSectorBytes = 32;
 /// Adjacent bytes of a row that the threads of a block cover, if columns are shared or not.
 constexpr int64_t kSegmentBytes = 128;
 /// Rows of a thread in flight, and the maximum number of threads that share a column.
@@ -34,14 +34,14 @@ constexpr int64_t kMaxThreadsOfColumn = 64;
 /// keeps in registers.
 constexpr int64_t kLeastRun = 4, kMaxRun = 40;
 /// Blocks of a multiprocessor whose rows are in shared memory: one loads, one scans, one stores.
-constexpr int64_t kLeastBlocks = 3;
+constexpr int64_t kLeastScanBlocks = 3;
 /// The threads of all of them, at least.
 constexpr int64_t kLeastResidentThreads = 512;
 /// How many times as wide as other vectors those across the ends of rows are, at least.
-constexpr int64_t kLeastGain = 4;
+constexpr int64_t kLeastScanGain = 4;
 /// Instructions of a thread: for an element of a run, for each of the steps in which the threads of
 /// a warp combine their totals, to exchange those of warps, and for everything else.
-constexpr int64_t kCostOfElement = 4, kCostOfStep = 3, kCostOfExchange = 20, kCostOfThread = 12;
+constexpr int64_t kCostOfElement = 4, kCostOfStep = 3, kCostOfExchange = 20, kCostOfScanThread = 12;
 
 /// At most a warp for each row, without barriers: as many threads as leave the fewest elements of a
 /// tile unused. Fewer threads need fewer steps to combine, but should load whole sectors.
@@ -49,8 +49,8 @@ static ScanThreads chooseShortRows(int64_t vectors, int64_t maxUnroll, int64_t v
   ScanThreads numbers;
   const int64_t most = std::min<int64_t>(32, llvm::PowerOf2Ceil(vectors));
   std::optional<int64_t> fewest;
-  for (int64_t threads = most; threads * vectorBytes >= std::min(most * vectorBytes, kSectorBytes);
-       threads /= 2) {
+  for (int64_t threads = most;
+       threads * vectorBytes >= std::min(most * vectorBytes, kScanSectorBytes); threads /= 2) {
     const int64_t unroll = llvm::divideCeil(vectors, threads);
     const int64_t unused = threads * unroll - vectors;
     if (unroll > maxUnroll)
@@ -91,7 +91,7 @@ static int64_t getCostOfRuns(int64_t rowBytes, int64_t elementBytes, int64_t thr
                              int64_t vector) {
   const int64_t conflicts =
       countConflicts(rowBytes, run * vector * elementBytes, vector * elementBytes, threads);
-  int64_t ofThread = kCostOfThread + kCostOfStep * llvm::Log2_64(std::min(threads, kWarp));
+  int64_t ofThread = kCostOfScanThread + kCostOfStep * llvm::Log2_64(std::min(threads, kWarp));
   if (threads > kWarp)
     ofThread += kCostOfExchange + kCostOfStep * llvm::Log2_64(threads / kWarp);
   return threads * (run * (vector * kCostOfElement + 2 * conflicts) + ofThread);
@@ -105,7 +105,7 @@ std::optional<ScanThreads> fuser::chooseStagedThreads(const KernelView &kernel,
                                row = requirements.getSize(dims.columns);
   const int64_t flat = getFlatWidth(kernel, requirements, dims);
   // A range of lengths has one kernel.
-  if (!numRows || !row || *row < 2 || flat < kLeastGain * vector ||
+  if (!numRows || !row || *row < 2 || flat < kLeastScanGain * vector ||
       requirements.getRangeEnd(dims.columns).value_or(*row) > *row)
     return std::nullopt;
   int64_t elementBytes = 1;
@@ -118,8 +118,8 @@ std::optional<ScanThreads> fuser::chooseStagedThreads(const KernelView &kernel,
     const int64_t sharedBytes = rows * *row * getStagedBytes(kernel, dims);
     const int64_t blocks = device.sharedBytesPerMultiprocessor / sharedBytes;
     if (rows * threads > kMaxThreads || sharedBytes > device.sharedBytesPerBlock ||
-        blocks < kLeastBlocks || blocks * rows * threads < kLeastResidentThreads ||
-        *numRows < kLeastBlocks * device.multiprocessors * rows)
+        blocks < kLeastScanBlocks || blocks * rows * threads < kLeastResidentThreads ||
+        *numRows < kLeastScanBlocks * device.multiprocessors * rows)
       continue;
     // Of a run of an even number of words, the threads of a warp access the same banks.
     const int64_t shortest = llvm::divideCeil(*row, threads * vector);
