@@ -107,17 +107,20 @@ static std::optional<int64_t> getCommonChunk(loop::BufferOp buffer) {
   return chunk;
 }
 
-/// True if a loop of kernel IR is around a buffer in the second version of a loop.
+/// True if a loop of kernel IR is around a buffer that the second version of a loop writes.
 static bool isRepeatedVersion(loop::BufferOp buffer) {
-  bool isElse = false, isRepeated = false;
-  for (Region *region = buffer->getParentRegion(); region; region = region->getParentRegion()) {
-    Operation *around = region->getParentOp();
-    auto branch = dyn_cast<loop::IfOp>(around);
-    auto loop = dyn_cast<loop::ForOp>(around);
-    isElse |= branch && region == &branch.getOtherwise();
-    isRepeated |= loop && !loop.isWrittenOut();
-  }
-  return isElse && isRepeated;
+  bool isRepeated = false;
+  for (auto loop = buffer->getParentOfType<loop::ForOp>(); loop;
+       loop = loop->getParentOfType<loop::ForOp>())
+    isRepeated |= !loop.isWrittenOut();
+  auto isInElse = [](Operation *op) {
+    for (Region *region = op->getParentRegion(); region; region = region->getParentRegion())
+      if (auto branch = dyn_cast<loop::IfOp>(region->getParentOp());
+          branch && region == &branch.getOtherwise())
+        return true;
+    return false;
+  };
+  return isRepeated && llvm::any_of(buffer->getUsers(), isInElse);
 }
 
 ExpandedBuffers::ExpandedBuffers(loop::KernelOp kernel, ExpandedKernel &expanded)

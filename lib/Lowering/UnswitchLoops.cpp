@@ -359,6 +359,94 @@ static AffineExpr getLaunched(loop::KernelOp kernel, ParallelType type) {
   return kernel.getGrid()->getResult(unsigned(type) - unsigned(ParallelType::BlockX));
 }
 
+//===----------------------------------------------------------------------===//
+// Versions of loads
+//===----------------------------------------------------------------------===//
+
+/// From so many lanes of computed tiles on, the guard of a copy costs little beside it.
+static constexpr int64_t kLeastLanes = 64;
+
+static bool readsArguments(loop::TileOp tile) {
+  return llvm::any_of(tile.getInputs(), [](Value input) {
+    auto type = dyn_cast<loop::BufferType>(input.getType());
+    return type && type.getSpace() == MemoryType::Global;
+  });
+}
+
+/// True if all tiles of the loop move elements of arguments to registers.
+static bool isOfLoads(loop::ForOp loop) {
+  return !loop.walk([](loop::TileOp tile) {
+                const bool isLoad =
+                    !tile.getElementOp() && tile.getStep() == loop::TileStep::Element &&
+                    readsArguments(tile) &&
+                    cast<loop::BufferType>(tile.getOutputs().front().getType()).isPrivate();
+                return isLoad ? WalkResult::advance() : WalkResult::interrupt();
+              })
+              .wasInterrupted();
+}
+
+/// True if an unrolled loop computes much from registers.
+static bool computesMuch(loop::ForOp loop) {
+  if (loop.getType() != ParallelType::Unroll || loop.getConstantExtent().value_or(0) < 2)
+    return false;
+  int64_t lanes = 0;
+  WalkResult result = loop.walk([&](loop::TileOp tile) {
+    lanes += tile.getElementOp() ? tile.getWidth() : 0;
+    return readsArguments(tile) ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return !result.wasInterrupted() && lanes >= kLeastLanes;
+}
+
+/// Else the conversion of an element that only one version loads would be done in that version, and
+/// its result stay in wider registers until it is used.
+static void keepReads(loop::ForOp loop, const llvm::SmallDenseSet<Value, 4> &loaded,
+                      LoopFacts &facts) {
+  loop.walk([&](loop::TileOp tile) {
+    TileExprs exprs = facts.lift(tile);
+    bool isChanged = false;
+    for (auto [input, access] : llvm::zip_equal(tile.getInputs(), exprs.reads))
+      if (loaded.contains(input))
+        isChanged = access->kept = true;
+    if (isChanged)
+      setTileExprs(tile, exprs, [&](AffineExpr leaf) { return facts.getValue(leaf); });
+  });
+}
+
+/// Where one loop computes much from what those before it have loaded, the loop around them gets no
+/// second version of what it computes: a loop around the loads is unswitched in its place.
+static bool splitLoads(loop::ForOp loop, LoopFacts &facts) {
+  auto last =
+      loop.getBlock().empty() ? loop::ForOp() : dyn_cast<loop::ForOp>(loop.getBlock().back());
+  if (loop.getType() != ParallelType::Unroll || loop.getConstantExtent() != 1 || !last ||
+      !computesMuch(last))
+    return false;
+  SmallVector<Operation *> loads;
+  for (Operation &op : loop.getBlock()) {
+    if (isa<loop::BufferOp>(op) || &op == last)
+      continue;
+    auto each = dyn_cast<loop::ForOp>(op);
+    if (!each || !isOfLoads(each))
+      return false;
+    loads.push_back(each);
+  }
+  if (loads.empty())
+    return false;
+  OpBuilder builder(last);
+  auto around =
+      createFor(builder, loop.getLoc(), getAffineConstantExpr(1, loop.getContext()),
+                ParallelType::Unroll, /*bound=*/std::nullopt, [](AffineExpr) { return Value(); });
+  around.setUnswitch(true);
+  llvm::SmallDenseSet<Value, 4> loaded;
+  for (Operation *each : loads) {
+    each->moveBefore(&around.getBlock(), around.getBlock().end());
+    each->walk([&](loop::TileOp tile) {
+      loaded.insert(tile.getOutputs().begin(), tile.getOutputs().end());
+    });
+  }
+  keepReads(last, loaded, facts);
+  return true;
+}
+
 bool fuser::unswitchLoop(loop::ForOp loop, LoopFacts &facts,
                          function_ref<Constraints(loop::TileOp)> getGuard) {
   loop.setUnswitch(false);
@@ -369,6 +457,8 @@ bool fuser::unswitchLoop(loop::ForOp loop, LoopFacts &facts,
   if (condition.empty())
     return false;
   const bool hasElse = !isGuardOfAll(condition, loop, outer, facts, getGuard);
+  if (hasElse && splitLoads(loop, facts))
+    return true;
   OpBuilder builder(loop);
   llvm::DenseMap<AffineExpr, Value> valueOf;
   auto getValue = [&](AffineExpr leaf) {

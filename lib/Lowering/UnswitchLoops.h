@@ -20,7 +20,8 @@ bool isImpliedByBranches(const Constraint &constraint, loop::TileOp tile, LoopFa
 
 /// Puts two versions of an unswitched loop in the regions of a branch, on the condition that no
 /// guard of the first one fails; in that one, `isImpliedByBranches` holds for these guards. If the
-/// second one would do nothing, there is none. Returns
+/// second one would do nothing, there is none. Where the loop computes much from what it loads
+/// first, a loop around the loads is marked instead: what is computed keeps its guards. Returns
 /// false if the loop stays one loop: because nothing has to be checked, or because threads execute
 /// something in it together. Either way, the loop is no longer marked.
 ///

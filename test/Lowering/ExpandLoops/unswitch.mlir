@@ -93,3 +93,33 @@ fuser_loop.kernel @iterations(%x: !x from #fuser_gpu.pointer<0> strides [1] alig
     }
   }
 }
+
+// So do those that both versions write.
+// CHECK-LABEL: gpu.func @both
+// CHECK: %[[R:.*]] = memref.alloca() {{.*}} : memref<2xf32>
+// CHECK: scf.for
+// CHECK: memref.store %cst{{.*}}, %[[R]][%c0]
+// CHECK: memref.store %cst{{.*}}, %[[R]][%c1]
+// CHECK: scf.if
+fuser_loop.kernel @both(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4 readonly noalias, %y: !x from #fuser_gpu.pointer<1> strides [1] align 4 noalias, %n: index from #fuser_gpu.size<0, 0>)
+    stage guarded index_bits 64 threads [1, 1, 1] grid [1, 1, 1] {
+  fuser_loop.for %i to (symbol(%n) ceildiv 2) {
+    %r = fuser_loop.buffer : !fuser_loop.buffer<2xf32, register>
+    fuser_loop.if (2 * %i + 1 < symbol(%n)) {
+      fuser_loop.for %u to (2) on unroll {
+        fuser_loop.tile %r{%u} by 1 align 4 = %x{2 * %i + %u} by 1 align 4 : (!x) -> !fuser_loop.buffer<2xf32, register> of tensor<?xf32>
+      }
+    } else {
+      fuser_loop.for %u to (2) on unroll {
+        fuser_loop.if (2 * %i + %u < symbol(%n)) {
+          fuser_loop.tile %r{%u} by 1 align 4 = %x{2 * %i + %u} by 1 align 4 : (!x) -> !fuser_loop.buffer<2xf32, register> of tensor<?xf32>
+        }
+      }
+    }
+    fuser_loop.for %u to (2) on unroll {
+      fuser_loop.if (2 * %i + %u < symbol(%n)) {
+        fuser_loop.tile %y{2 * %i + %u} by 1 align 4 = %r{%u} by 1 align 4 : (!fuser_loop.buffer<2xf32, register>) -> !x of tensor<?xf32>
+      }
+    }
+  }
+}

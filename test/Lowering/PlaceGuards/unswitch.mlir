@@ -10,6 +10,8 @@
 !r = !fuser_loop.buffer<4xf32, register>
 !s = !fuser_loop.buffer<f32, register>
 !m = !fuser_loop.buffer<64xf32, shared>
+!w = !fuser_loop.buffer<32xf32, register>
+!e = !fuser_loop.buffer<8xf32, register>
 
 // The last copy is checked, for the thread of a loop within: a loop around the branch gives its index.
 // CHECK-LABEL: fuser_loop.kernel @copies(
@@ -215,6 +217,112 @@ fuser_loop.kernel @row_and_column(%x: !y from #fuser_gpu.pointer<0> strides [sym
     fuser_loop.for %u to (4) on unroll {
       fuser_loop.for %t to (64) on thread_x {
         fuser_loop.tile %y{%t * symbol(%n) + 4 * %i + %u} by 1 align 4 = %x{%t * symbol(%n) + 4 * %i + %u} by 1 align 4 if (%t < symbol(%m), 4 * %i + %u < symbol(%n)) : (!y) -> !y of tensor<?x?xf32>
+      }
+    }
+  }
+}
+
+// Where much is computed from what was loaded, only the loads have two versions. What they load is read as it is (`keep`).
+// CHECK-LABEL: fuser_loop.kernel @loads(
+// CHECK: %[[R:.*]] = fuser_loop.buffer : !fuser_loop.buffer<32xf32, register>
+// CHECK-NEXT: fuser_loop.if (%{{.*}} * 32 + 24 < symbol(%[[N:.*]])) {
+// CHECK-NOT: fuser.exp
+// CHECK: } else {
+// CHECK-NOT: fuser.exp
+// CHECK: fuser_loop.for %{{.*}} to (4) on unroll {
+// CHECK-NOT: fuser.exp
+// CHECK: fuser_loop.for %[[U:.*]] to (4) on unroll {
+// CHECK-NEXT: fuser_loop.buffer
+// CHECK-NEXT: fuser_loop.if (%{{.*}} * 32 + %[[U]] * 8 < symbol(%[[N]])) {
+// CHECK-NEXT: fuser_loop.for
+// CHECK-NEXT: fuser_loop.tile {{.*}} = fuser.exp(%[[R]]{{{.*}}} by 8 align 16 keep)
+// CHECK-NOT: else
+fuser_loop.kernel @loads(%x: !x from #fuser_gpu.pointer<0> strides [1] align 16 readonly noalias, %y: !x from #fuser_gpu.pointer<1> strides [1] align 16 noalias, %n: index from #fuser_gpu.size<0, 0>)
+    stage accessed index_bits 64 assume (symbol(%n) mod 8 == 0) threads [1, 1, 1] grid [1, 1, 1] {
+  fuser_loop.for %i to (symbol(%n) ceildiv 32) {
+    fuser_loop.for %o to (1) on unroll unswitch {
+      %r = fuser_loop.buffer : !w
+      fuser_loop.for %u to (4) on unroll {
+        fuser_loop.for %v to (8) on vectorize {
+          fuser_loop.tile %r{%u * 8 + %v} by 8 align 16 = %x{%i * 32 + %u * 8 + %v} by 8 align 16 if (%i * 32 + %u * 8 < symbol(%n)) : (!x) -> !w of tensor<?xf32>
+        }
+      }
+      fuser_loop.for %u to (4) on unroll {
+        %e = fuser_loop.buffer : !e
+        fuser_loop.for %v to (8) on vectorize {
+          fuser_loop.tile %e{%v} by 8 align 16 = fuser.exp(%r{%u * 8 + %v} by 8 align 16) if (%i * 32 + %u * 8 < symbol(%n)) : (!w) -> !e of (tensor<?xf32>) -> tensor<?xf32>
+          fuser_loop.tile %e{%v} by 8 align 16 = fuser.exp(%e{%v} by 8 align 16) if (%i * 32 + %u * 8 < symbol(%n)) : (!e) -> !e of (tensor<?xf32>) -> tensor<?xf32>
+          fuser_loop.tile %e{%v} by 8 align 16 = fuser.exp(%e{%v} by 8 align 16) if (%i * 32 + %u * 8 < symbol(%n)) : (!e) -> !e of (tensor<?xf32>) -> tensor<?xf32>
+          fuser_loop.tile %e{%v} by 8 align 16 = fuser.exp(%e{%v} by 8 align 16) if (%i * 32 + %u * 8 < symbol(%n)) : (!e) -> !e of (tensor<?xf32>) -> tensor<?xf32>
+          fuser_loop.tile %e{%v} by 8 align 16 = fuser.exp(%e{%v} by 8 align 16) if (%i * 32 + %u * 8 < symbol(%n)) : (!e) -> !e of (tensor<?xf32>) -> tensor<?xf32>
+          fuser_loop.tile %e{%v} by 8 align 16 = fuser.exp(%e{%v} by 8 align 16) if (%i * 32 + %u * 8 < symbol(%n)) : (!e) -> !e of (tensor<?xf32>) -> tensor<?xf32>
+          fuser_loop.tile %e{%v} by 8 align 16 = fuser.exp(%e{%v} by 8 align 16) if (%i * 32 + %u * 8 < symbol(%n)) : (!e) -> !e of (tensor<?xf32>) -> tensor<?xf32>
+          fuser_loop.tile %e{%v} by 8 align 16 = fuser.exp(%e{%v} by 8 align 16) if (%i * 32 + %u * 8 < symbol(%n)) : (!e) -> !e of (tensor<?xf32>) -> tensor<?xf32>
+          fuser_loop.tile %e{%v} by 8 align 16 = fuser.exp(%e{%v} by 8 align 16) if (%i * 32 + %u * 8 < symbol(%n)) : (!e) -> !e of (tensor<?xf32>) -> tensor<?xf32>
+          fuser_loop.tile %y{%i * 32 + %u * 8 + %v} by 8 align 16 = %e{%v} by 8 align 16 if (%i * 32 + %u * 8 < symbol(%n)) : (!e) -> !x of tensor<?xf32>
+        }
+      }
+    }
+  }
+}
+
+// Nothing is checked: no version, and reads as they were.
+// CHECK-LABEL: fuser_loop.kernel @exact(
+// CHECK-NOT: fuser_loop.if
+// CHECK-NOT: keep
+// CHECK-LABEL: fuser_loop.kernel @less(
+fuser_loop.kernel @exact(%x: !x from #fuser_gpu.pointer<0> strides [1] align 16 readonly noalias, %y: !x from #fuser_gpu.pointer<1> strides [1] align 16 noalias, %n: index from #fuser_gpu.size<0, 0>)
+    stage accessed index_bits 64 assume (symbol(%n) mod 32 == 0) threads [1, 1, 1] grid [1, 1, 1] {
+  fuser_loop.for %i to (symbol(%n) ceildiv 32) {
+    fuser_loop.for %o to (1) on unroll unswitch {
+      %r = fuser_loop.buffer : !w
+      fuser_loop.for %u to (4) on unroll {
+        fuser_loop.for %v to (8) on vectorize {
+          fuser_loop.tile %r{%u * 8 + %v} by 8 align 16 = %x{%i * 32 + %u * 8 + %v} by 8 align 16 : (!x) -> !w of tensor<?xf32>
+        }
+      }
+      fuser_loop.for %u to (4) on unroll {
+        %e = fuser_loop.buffer : !e
+        fuser_loop.for %v to (8) on vectorize {
+          fuser_loop.tile %e{%v} by 8 align 16 = fuser.exp(%r{%u * 8 + %v} by 8 align 16) : (!w) -> !e of (tensor<?xf32>) -> tensor<?xf32>
+          fuser_loop.tile %e{%v} by 8 align 16 = fuser.exp(%e{%v} by 8 align 16) : (!e) -> !e of (tensor<?xf32>) -> tensor<?xf32>
+          fuser_loop.tile %e{%v} by 8 align 16 = fuser.exp(%e{%v} by 8 align 16) : (!e) -> !e of (tensor<?xf32>) -> tensor<?xf32>
+          fuser_loop.tile %e{%v} by 8 align 16 = fuser.exp(%e{%v} by 8 align 16) : (!e) -> !e of (tensor<?xf32>) -> tensor<?xf32>
+          fuser_loop.tile %e{%v} by 8 align 16 = fuser.exp(%e{%v} by 8 align 16) : (!e) -> !e of (tensor<?xf32>) -> tensor<?xf32>
+          fuser_loop.tile %e{%v} by 8 align 16 = fuser.exp(%e{%v} by 8 align 16) : (!e) -> !e of (tensor<?xf32>) -> tensor<?xf32>
+          fuser_loop.tile %e{%v} by 8 align 16 = fuser.exp(%e{%v} by 8 align 16) : (!e) -> !e of (tensor<?xf32>) -> tensor<?xf32>
+          fuser_loop.tile %e{%v} by 8 align 16 = fuser.exp(%e{%v} by 8 align 16) : (!e) -> !e of (tensor<?xf32>) -> tensor<?xf32>
+          fuser_loop.tile %e{%v} by 8 align 16 = fuser.exp(%e{%v} by 8 align 16) : (!e) -> !e of (tensor<?xf32>) -> tensor<?xf32>
+          fuser_loop.tile %y{%i * 32 + %u * 8 + %v} by 8 align 16 = %e{%v} by 8 align 16 : (!e) -> !x of tensor<?xf32>
+        }
+      }
+    }
+  }
+}
+
+// With less, what is computed has two versions as well.
+// CHECK: fuser_loop.if
+// CHECK: fuser.exp
+// CHECK: } else {
+// CHECK: fuser.exp
+fuser_loop.kernel @less(%x: !x from #fuser_gpu.pointer<0> strides [1] align 16 readonly noalias, %y: !x from #fuser_gpu.pointer<1> strides [1] align 16 noalias, %n: index from #fuser_gpu.size<0, 0>)
+    stage accessed index_bits 64 assume (symbol(%n) mod 8 == 0) threads [1, 1, 1] grid [1, 1, 1] {
+  fuser_loop.for %i to (symbol(%n) ceildiv 32) {
+    fuser_loop.for %o to (1) on unroll unswitch {
+      %r = fuser_loop.buffer : !w
+      fuser_loop.for %u to (4) on unroll {
+        fuser_loop.for %v to (8) on vectorize {
+          fuser_loop.tile %r{%u * 8 + %v} by 8 align 16 = %x{%i * 32 + %u * 8 + %v} by 8 align 16 if (%i * 32 + %u * 8 < symbol(%n)) : (!x) -> !w of tensor<?xf32>
+        }
+      }
+      fuser_loop.for %u to (4) on unroll {
+        %e = fuser_loop.buffer : !e
+        fuser_loop.for %v to (8) on vectorize {
+          fuser_loop.tile %e{%v} by 8 align 16 = fuser.exp(%r{%u * 8 + %v} by 8 align 16) if (%i * 32 + %u * 8 < symbol(%n)) : (!w) -> !e of (tensor<?xf32>) -> tensor<?xf32>
+          fuser_loop.tile %e{%v} by 8 align 16 = fuser.exp(%e{%v} by 8 align 16) if (%i * 32 + %u * 8 < symbol(%n)) : (!e) -> !e of (tensor<?xf32>) -> tensor<?xf32>
+          fuser_loop.tile %e{%v} by 8 align 16 = fuser.exp(%e{%v} by 8 align 16) if (%i * 32 + %u * 8 < symbol(%n)) : (!e) -> !e of (tensor<?xf32>) -> tensor<?xf32>
+          fuser_loop.tile %y{%i * 32 + %u * 8 + %v} by 8 align 16 = %e{%v} by 8 align 16 if (%i * 32 + %u * 8 < symbol(%n)) : (!e) -> !x of tensor<?xf32>
+        }
       }
     }
   }
