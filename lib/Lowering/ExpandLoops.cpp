@@ -17,7 +17,6 @@
 #include "ShortMath.h"
 #include "SoftmaxBuffers.h"
 #include "Stages.h"
-#include "fuser/Dialect/IR/KeptLoops.h"
 #include "fuser/Dialect/IR/KernelFacts.h"
 #include "fuser/Dialect/Kernel/KernelDialect.h"
 #include "fuser/Lowering/Passes.h"
@@ -161,11 +160,6 @@ void LoopExpander::expandScalar(Operation &op) {
     expanded.map(result, value);
 }
 
-/// True if threads wait for each other in each iteration: copies would not overlap.
-static bool hasBarriers(loop::ForOp loop) {
-  return loop.walk([](loop::BarrierOp) { return WalkResult::interrupt(); }).wasInterrupted();
-}
-
 void LoopExpander::expand(loop::ForOp loop) {
   const Value variable = loop.getInductionVar();
   const ParallelType type = loop.getType();
@@ -187,8 +181,6 @@ void LoopExpander::expand(loop::ForOp loop) {
   auto [first, step] =
       loop.getInTurn() ? expanded.getThread() : std::pair(index.constant(0), index.constant(1));
   auto forOp = scf::ForOp::create(builder, loc, first, extent, step);
-  if (loop.getConstantExtent() && hasBarriers(loop))
-    forOp->setAttr(kKeepLoopAttrName, builder.getUnitAttr());
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPoint(forOp.getBody()->getTerminator());
   IndexBuilder::Scope scope(index, forOp);

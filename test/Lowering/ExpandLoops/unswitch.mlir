@@ -123,36 +123,3 @@ fuser_loop.kernel @both(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4 re
     }
   }
 }
-
-// A loop in which threads wait for each other is not unrolled: its copies would not overlap.
-// CHECK-LABEL: gpu.func @waits
-// CHECK: scf.for
-// CHECK: gpu.barrier
-// CHECK: } {fuser.keep_loop}
-// CHECK-LABEL: gpu.func @waits_often
-// CHECK-NOT: fuser.keep_loop
-fuser_loop.kernel @waits(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4 readonly noalias, %y: !x from #fuser_gpu.pointer<1> strides [1] align 4 noalias)
-    stage guarded index_bits 64 threads [64, 1, 1] grid [1, 1, 1] {
-  %m = fuser_loop.buffer at 0 : !fuser_loop.buffer<64xf32, shared>
-  fuser_loop.for %u to (4) {
-    fuser_loop.for %t to (64) on thread_x {
-      fuser_loop.tile %m{%t} by 1 align 4 = %x{%u * 64 + %t} by 1 align 4 : (!x) -> !fuser_loop.buffer<64xf32, shared> of tensor<?xf32>
-      fuser_loop.barrier
-      fuser_loop.tile %y{%u * 64 + %t} by 1 align 4 = %m{63 - %t} by 1 align 4 : (!fuser_loop.buffer<64xf32, shared>) -> !x of tensor<?xf32>
-      fuser_loop.barrier
-    }
-  }
-}
-// Where the number of iterations is not known, the code generator decides.
-fuser_loop.kernel @waits_often(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4 readonly noalias, %y: !x from #fuser_gpu.pointer<1> strides [1] align 4 noalias, %n: index from #fuser_gpu.size<0, 0>)
-    stage guarded index_bits 64 threads [64, 1, 1] grid [1, 1, 1] {
-  %m = fuser_loop.buffer at 0 : !fuser_loop.buffer<64xf32, shared>
-  fuser_loop.for %u to (symbol(%n)) {
-    fuser_loop.for %t to (64) on thread_x {
-      fuser_loop.tile %m{%t} by 1 align 4 = %x{%u * 64 + %t} by 1 align 4 : (!x) -> !fuser_loop.buffer<64xf32, shared> of tensor<?xf32>
-      fuser_loop.barrier
-      fuser_loop.tile %y{%u * 64 + %t} by 1 align 4 = %m{63 - %t} by 1 align 4 : (!fuser_loop.buffer<64xf32, shared>) -> !x of tensor<?xf32>
-      fuser_loop.barrier
-    }
-  }
-}
