@@ -5,6 +5,7 @@
 
 #include "ExpandBuffers.h"
 #include "KernelOperands.h"
+#include "UnswitchLoops.h"
 #include "fuser/Dialect/IR/ElementBuilder.h"
 #include "fuser/Dialect/Kernel/KernelDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -113,14 +114,7 @@ static bool isRepeatedVersion(loop::BufferOp buffer) {
   for (auto loop = buffer->getParentOfType<loop::ForOp>(); loop;
        loop = loop->getParentOfType<loop::ForOp>())
     isRepeated |= !loop.isWrittenOut();
-  auto isInElse = [](Operation *op) {
-    for (Region *region = op->getParentRegion(); region; region = region->getParentRegion())
-      if (auto branch = dyn_cast<loop::IfOp>(region->getParentOp());
-          branch && region == &branch.getOtherwise())
-        return true;
-    return false;
-  };
-  return isRepeated && llvm::any_of(buffer->getUsers(), isInElse);
+  return isRepeated && llvm::any_of(buffer->getUsers(), isInSecondVersion);
 }
 
 ExpandedBuffers::ExpandedBuffers(loop::KernelOp kernel, ExpandedKernel &expanded)

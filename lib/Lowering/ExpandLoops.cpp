@@ -17,6 +17,7 @@
 #include "ShortMath.h"
 #include "SoftmaxBuffers.h"
 #include "Stages.h"
+#include "UnswitchLoops.h"
 #include "fuser/Dialect/IR/KernelFacts.h"
 #include "fuser/Dialect/Kernel/KernelDialect.h"
 #include "fuser/Lowering/Passes.h"
@@ -623,15 +624,6 @@ SmallVector<Value> LoopExpander::buildTuple(loop::TileOp tile) {
   }
 }
 
-/// True if the op is in the second version of a loop.
-static bool isInElse(Operation *op) {
-  for (Region *region = op->getParentRegion(); region; region = region->getParentRegion())
-    if (auto branch = dyn_cast<loop::IfOp>(region->getParentOp());
-        branch && region == &branch.getOtherwise())
-      return true;
-  return false;
-}
-
 void LoopExpander::expand(loop::TileOp tile) {
   if (llvm::any_of(tile.getOutputs(), [](Value output) {
         return cast<loop::BufferType>(output.getType()).getSpace() == MemoryType::Shared;
@@ -661,7 +653,7 @@ void LoopExpander::expand(loop::TileOp tile) {
                             tile.getStep() == loop::TileStep::Accumulate ||
                             tile.getStep() == loop::TileStep::Lift;
   // Of two versions of a loop, one runs.
-  if (isPerElement && !isInElse(tile) && counted.insert(tile).second)
+  if (isPerElement && !isInSecondVersion(tile) && counted.insert(tile).second)
     shortMath.count(ArrayRef(shortMath.ops).drop_front(numOpsBefore), tile.getWidth());
   for (auto [output, value] : llvm::enumerate(values))
     write(tile, output, value);

@@ -103,11 +103,6 @@ BarrierInserter::BarrierInserter(loop::KernelOp kernel)
   addGlobalBuffers();
 }
 
-static bool isGlobal(Value buffer) {
-  auto type = dyn_cast<loop::BufferType>(buffer.getType());
-  return type && type.getSpace() == MemoryType::Global;
-}
-
 /// Those that the kernel writes and reads.
 void BarrierInserter::addGlobalBuffers() {
   llvm::SmallSetVector<Value, 8> written, shared;

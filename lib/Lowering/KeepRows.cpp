@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "LoopExprs.h"
 #include "Stages.h"
 #include "fuser/Dialect/IR/ElementBuilder.h"
 #include "llvm/ADT/SetVector.h"
@@ -57,10 +58,6 @@ static constexpr int64_t kAlwaysPackedThreads = 512, kAlwaysPackedBytes = 192;
 /// The buffers in registers into which tiles load short elements of memory.
 static llvm::SetVector<Value> getShortLoads(loop::KernelOp kernel) {
   llvm::SetVector<Value> loads;
-  auto isGlobal = [](Value buffer) {
-    auto type = dyn_cast<loop::BufferType>(buffer.getType());
-    return type && type.getSpace() == MemoryType::Global;
-  };
   kernel.walk([&](loop::TileOp tile) {
     auto type = dyn_cast<loop::BufferType>(tile.getOutputs().front().getType());
     if (type && type.getSpace() == MemoryType::Register &&

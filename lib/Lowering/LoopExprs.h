@@ -101,6 +101,12 @@ void setChainExprs(loop::PublishOp publish, mlir::AffineExpr place, const Constr
 void setChainExprs(loop::AwaitOp await, mlir::AffineExpr place, const Constraints &guard,
                    OperandNumbering::GetValue getValue);
 
+/// True for a buffer in global memory.
+inline bool isGlobal(mlir::Value buffer) {
+  auto type = mlir::dyn_cast<loop::BufferType>(buffer.getType());
+  return type && type.getSpace() == MemoryType::Global;
+}
+
 /// A tile without a body, before the insertion point of `builder`. Its step is `element`.
 loop::TileOp createTile(mlir::OpBuilder &builder, mlir::Location loc, mlir::ValueRange inputs,
                         mlir::ValueRange outputs, const TileExprs &exprs,

@@ -359,19 +359,22 @@ static AffineExpr getLaunched(loop::KernelOp kernel, ParallelType type) {
   return kernel.getGrid()->getResult(unsigned(type) - unsigned(ParallelType::BlockX));
 }
 
+bool fuser::isInSecondVersion(Operation *op) {
+  for (Region *region = op->getParentRegion(); region; region = region->getParentRegion())
+    if (auto branch = dyn_cast<loop::IfOp>(region->getParentOp());
+        branch && region == &branch.getOtherwise())
+      return true;
+  return false;
+}
+
 //===----------------------------------------------------------------------===//
 // Versions of loads
 //===----------------------------------------------------------------------===//
 
-/// From so many lanes of computed tiles on, the guard of a copy costs little beside it.
+/// From so many lanes of computed tiles on, the guard of a copy is cheap compared with the copy.
 static constexpr int64_t kLeastLanes = 64;
 
-static bool readsArguments(loop::TileOp tile) {
-  return llvm::any_of(tile.getInputs(), [](Value input) {
-    auto type = dyn_cast<loop::BufferType>(input.getType());
-    return type && type.getSpace() == MemoryType::Global;
-  });
-}
+static bool readsArguments(loop::TileOp tile) { return llvm::any_of(tile.getInputs(), isGlobal); }
 
 /// True if all tiles of the loop move elements of arguments to registers.
 static bool isOfLoads(loop::ForOp loop) {

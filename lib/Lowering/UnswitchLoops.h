@@ -18,6 +18,9 @@ namespace fuser {
 /// True if `constraint` holds for a tile because of branches around it.
 bool isImpliedByBranches(const Constraint &constraint, loop::TileOp tile, LoopFacts &facts);
 
+/// True if the op is in the second version of a loop.
+bool isInSecondVersion(mlir::Operation *op);
+
 /// Puts two versions of an unswitched loop in the regions of a branch, on the condition that no
 /// guard of the first one fails; in that one, `isImpliedByBranches` holds for these guards. If the
 /// second one would do nothing, there is none. Where the loop computes much from what it loads

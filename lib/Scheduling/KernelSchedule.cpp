@@ -259,6 +259,13 @@ int64_t fuser::getElementBytesRead(const KernelView &kernel) {
   return std::max<int64_t>(bytes, 1);
 }
 
+int64_t fuser::getWidestElement(const KernelView &kernel) {
+  int64_t bytes = 1;
+  for (const GlobalTensor &tensor : kernel.getTensors())
+    bytes = std::max(bytes, tensor.elementBytes);
+  return bytes;
+}
+
 //===----------------------------------------------------------------------===//
 // KernelSchedule
 //===----------------------------------------------------------------------===//

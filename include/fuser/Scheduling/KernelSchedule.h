@@ -104,6 +104,8 @@ llvm::SmallVector<unsigned> getMemoryOrder(const KernelView &kernel,
 
 /// Bytes of one element of each argument that is read; at least 1.
 int64_t getElementBytesRead(const KernelView &kernel);
+/// Bytes of the widest element of all arguments and outputs; at least 1.
+int64_t getWidestElement(const KernelView &kernel);
 
 /// True if an output is stored over the argument.
 bool isOverwritten(KernelOp kernel, mlir::BlockArgument argument);

@@ -48,7 +48,7 @@ constexpr double kLeastGainOfRows = 1.25;
 constexpr int64_t kRowsOfPairs = 16;
 /// Rows of few threads share a block of so many. Instructions of a thread for a row, with those by
 /// which its sums are combined in a warp and by several, for each access, and for each column.
-constexpr int64_t kThreadsOfRows = 256, kMostRows = 64, kSectorBytes = 32, kMostThreadsOfRow = 64;
+constexpr int64_t kThreadsOfRows = 256, kMostRows = 64, kMostThreadsOfRow = 64;
 constexpr double kCostOfRow = 30, kCostOfCombine = 4, kCostOfBarrier = 60, kCostOfAccess = 4,
                  kCostOfColumn = 15;
 /// The assumed columns of a row of unknown length.

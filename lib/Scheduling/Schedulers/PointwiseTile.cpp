@@ -265,11 +265,10 @@ static std::optional<PointwiseTile> chooseTileOfParts(const KernelView &kernel,
   if (!distance || !size || *distance % vector != 0 || *size % *distance != 0)
     return std::nullopt;
   const int64_t parts = *size / *distance;
-  int64_t bytes = 0, widest = 1;
-  for (const GlobalTensor &tensor : kernel.getTensors()) {
+  int64_t bytes = 0;
+  for (const GlobalTensor &tensor : kernel.getTensors())
     bytes += tensor.elementBytes;
-    widest = std::max(widest, tensor.elementBytes);
-  }
+  const int64_t widest = getWidestElement(kernel);
   while (vector * parts * bytes > kMostBytesOfParts && vector * widest > kLeastVectorBytesOfParts)
     vector /= 2;
   const int64_t threads = *distance / vector;
@@ -355,9 +354,7 @@ PointwiseTile fuser::chooseTile(const KernelView &kernel, const Requirements &re
   if (gathersColumns)
     vector = std::min(vector, kIndirectColumns);
   vector = std::min(vector, mostElements);
-  int64_t widest = 1;
-  for (const GlobalTensor &tensor : kernel.getTensors())
-    widest = std::max(widest, tensor.elementBytes);
+  const int64_t widest = getWidestElement(kernel);
   if (hasRows && vector * widest >= kBytesOfThread && 2 * vector <= mostElements)
     if (std::optional<PointwiseTile> tile =
             chooseTileOfParts(kernel, requirements, columns, vector))

@@ -446,14 +446,6 @@ static ReductionLoops chooseOuter(const ChooseInput &input) {
   return numbers;
 }
 
-/// Bytes of the widest element.
-static int64_t getWidestElement(const KernelView &kernel) {
-  int64_t bytes = 1;
-  for (const GlobalTensor &tensor : kernel.getTensors())
-    bytes = std::max(bytes, tensor.elementBytes);
-  return bytes;
-}
-
 static ReductionLoops getLoops(ReductionParamsAttr params) {
   return {params.getThreadsX(), params.getThreadsY(), params.getVector(),
           params.getUnroll(),   params.getSplits(),   params.getSplitRows()};

@@ -27,10 +27,11 @@ static constexpr int64_t kWantedTileThreads = 1024, kLeastTileThreads = 256;
 namespace {
 /// The kept dimensions along which a thread has several results.
 struct TileDims {
-  /// The fastest one of all outputs, along which a result is a vector. Some argument lacks it.
+  /// The fastest one of all outputs, along which a result is a vector. Some argument is
+  /// invariant along it.
   unsigned along;
-  /// Another one that some argument lacks, and that no argument has together with `along`; absent
-  /// if there is none.
+  /// Another one along which some argument is invariant, and that no argument has together with
+  /// `along`; absent if there is none.
   std::optional<unsigned> across;
 };
 } // namespace
@@ -64,8 +65,8 @@ static std::optional<unsigned> findFastestResult(const KernelView &kernel,
   return fastest;
 }
 
-/// Dimensions along which results share what they read: some argument lacks each of them, and none
-/// has both.
+/// Dimensions along which results share what they read: some argument is invariant along each of
+/// them, and none has both.
 static std::optional<TileDims> findTile(const KernelView &kernel, const ReductionShape &shape) {
   const std::optional<unsigned> along = findFastestResult(kernel, shape);
   if (!along || !shape.part.empty() || shape.getReduced().empty() || isReadAtIndices(kernel))

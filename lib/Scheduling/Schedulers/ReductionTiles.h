@@ -3,9 +3,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Reductions whose results share what they read: some argument lacks the fastest kept dimension
-// (distances of all pairs of two lists of points, each of which lacks that of the other). A thread
-// has a tile of results, and keeps what it reads in registers for all results that share it.
+// Reductions whose results share what they read: some argument is invariant along the fastest
+// kept dimension (distances of all pairs of two lists of points, each of which is invariant along
+// the other). A thread has a tile of results, and keeps what it reads in registers for all results
+// that share it.
 //
 //===----------------------------------------------------------------------===//
 

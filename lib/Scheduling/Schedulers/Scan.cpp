@@ -193,13 +193,6 @@ static bool needsChain(std::optional<int64_t> blocks, int64_t threads,
          *blocks * threads < device.multiprocessors * kResidentScanThreads;
 }
 
-static int64_t getWidestElement(const KernelView &kernel) {
-  int64_t bytes = 1;
-  for (const GlobalTensor &tensor : kernel.getTensors())
-    bytes = std::max(bytes, tensor.elementBytes);
-  return bytes;
-}
-
 namespace {
 /// Blocks of a launch whose tiles are not chained, if the sizes are known, and elements of a tile
 /// along the scanned dimension.

@@ -7,7 +7,6 @@
 #include "PointwiseTile.h"
 #include "Warps.h"
 #include "llvm/Support/MathExtras.h"
-#include <numeric>
 
 using namespace mlir;
 using namespace fuser;
@@ -23,16 +22,13 @@ constexpr int64_t kMaxUnroll = 8;
 /// of prefixes of 65536x999 bf16 take 119 us on one NVIDIA H200 with 32 threads for a row, 137 with
 /// 128.
 constexpr int64_t kBytesOfWarpThread = 128, kMaxUnrollOfWarp = 32;
-/// Adjacent bytes that memory transfers at once.
-constexpr int64_t kScanSectorBytes = 32;
 /// Adjacent bytes of a row that the threads of a block cover, if columns are shared or not.
 constexpr int64_t kSegmentBytes = 128;
 /// Rows of a thread in flight, and the maximum number of threads that share a column.
 constexpr int64_t kRowsInFlight = 8;
 constexpr int64_t kMaxThreadsOfColumn = 64;
-/// Elements of a run: at least as many as make up for the barriers, and at most as many as a thread
-/// keeps in registers.
-constexpr int64_t kLeastRun = 4, kMaxRun = 40;
+/// Elements of a run, at least: as many as make up for the barriers.
+constexpr int64_t kLeastRun = 4;
 /// Blocks of a multiprocessor whose rows are in shared memory: one loads, one scans, one stores.
 constexpr int64_t kLeastScanBlocks = 3;
 /// The threads of all of them, at least.
@@ -47,10 +43,10 @@ constexpr int64_t kCostOfElement = 4, kCostOfStep = 3, kCostOfExchange = 20, kCo
 /// tile unused. Fewer threads need fewer steps to combine, but should load whole sectors.
 static ScanThreads chooseShortRows(int64_t vectors, int64_t maxUnroll, int64_t vectorBytes) {
   ScanThreads numbers;
-  const int64_t most = std::min<int64_t>(32, llvm::PowerOf2Ceil(vectors));
+  const int64_t most = std::min<int64_t>(kWarp, llvm::PowerOf2Ceil(vectors));
   std::optional<int64_t> fewest;
-  for (int64_t threads = most;
-       threads * vectorBytes >= std::min(most * vectorBytes, kScanSectorBytes); threads /= 2) {
+  for (int64_t threads = most; threads * vectorBytes >= std::min(most * vectorBytes, kSectorBytes);
+       threads /= 2) {
     const int64_t unroll = llvm::divideCeil(vectors, threads);
     const int64_t unused = threads * unroll - vectors;
     if (unroll > maxUnroll)
@@ -108,13 +104,11 @@ std::optional<ScanThreads> fuser::chooseStagedThreads(const KernelView &kernel,
   if (!numRows || !row || *row < 2 || flat < kLeastScanGain * vector ||
       requirements.getRangeEnd(dims.columns).value_or(*row) > *row)
     return std::nullopt;
-  int64_t elementBytes = 1;
-  for (const GlobalTensor &tensor : kernel.getTensors())
-    elementBytes = std::max(elementBytes, tensor.elementBytes);
+  const int64_t elementBytes = getWidestElement(kernel);
   std::optional<ScanThreads> best;
   int64_t least = 0;
   for (int64_t threads = 1; threads <= kMaxThreads; threads *= 2) {
-    const int64_t rows = std::max(kShortRowThreads / threads, flat / std::gcd(*row, flat));
+    const int64_t rows = getStagedRows(*row, threads, flat);
     const int64_t sharedBytes = rows * *row * getStagedBytes(kernel, dims);
     const int64_t blocks = device.sharedBytesPerMultiprocessor / sharedBytes;
     if (rows * threads > kMaxThreads || sharedBytes > device.sharedBytesPerBlock ||
@@ -125,7 +119,8 @@ std::optional<ScanThreads> fuser::chooseStagedThreads(const KernelView &kernel,
     const int64_t shortest = llvm::divideCeil(*row, threads * vector);
     for (int64_t run : {shortest, shortest + 1}) {
       const int64_t cost = getCostOfRuns(*row * elementBytes, elementBytes, threads, run, vector);
-      if (shortest * vector < kLeastRun || run * vector > kMaxRun || (best && cost >= least))
+      if (shortest * vector < kLeastRun || run * vector > kMostStagedElements ||
+          (best && cost >= least))
         continue;
       best = ScanThreads{threads, rows, run, flat};
       least = cost;

@@ -26,8 +26,6 @@ constexpr int64_t kLeastGain = 2, kLeastGainOfReads = 4;
 /// Bytes of the longest rows: of longer ones, the ends are a small part. Softmax of 50000x1001 bf16
 /// takes 72.6 us on one NVIDIA H100 either way.
 constexpr int64_t kMostRowBytes = 1280;
-/// Elements of a row that a thread keeps, at most.
-constexpr int64_t kMostElements = 40;
 /// What a thread costs, in elements: its part of the copies, and of the combination.
 constexpr int64_t kCostOfThread = 12;
 /// Blocks of a multiprocessor, at least: blocks of many rows are few.
@@ -99,6 +97,10 @@ int64_t fuser::countConflicts(int64_t rowBytes, int64_t stride, int64_t bytes, i
   return most;
 }
 
+int64_t fuser::getStagedRows(int64_t row, int64_t threads, int64_t flat) {
+  return std::max(kThreads / threads, flat / std::gcd(row, flat));
+}
+
 std::optional<InnerPersistentParamsAttr>
 fuser::chooseStagedRows(const KernelView &kernel, const Requirements &requirements,
                         const ReductionShape &shape, int64_t vector,
@@ -125,10 +127,9 @@ fuser::chooseStagedRows(const KernelView &kernel, const Requirements &requiremen
   // (32), softmax of 1500000x33 bf16 66 (1), 69 (2) and 78 (4).
   for (int64_t threads = 1; threads <= kWarp; threads *= 2) {
     const int64_t vectors = llvm::divideCeil(*row, threads * vector);
-    // Tiles begin at multiples of a vector.
-    const int64_t rows = std::max(kThreads / threads, flat / std::gcd(*row, flat));
+    const int64_t rows = getStagedRows(*row, threads, flat);
     const int64_t blocks = device.sharedBytesPerMultiprocessor / (rows * stagedBytes);
-    if (vectors * vector > kMostElements ||
+    if (vectors * vector > kMostStagedElements ||
         *numRows < kLeastBlocks * device.multiprocessors * rows ||
         rows * stagedBytes > device.sharedBytesPerBlock ||
         blocks * rows * threads * 2 <= device.maxThreadsPerMultiprocessor)

@@ -48,6 +48,13 @@ int64_t getStagedBytes(const KernelView &kernel, const RowDims &dims);
 /// have vectors of `bytes` bytes, `stride` bytes apart, of each of several rows.
 int64_t countConflicts(int64_t rowBytes, int64_t stride, int64_t bytes, int64_t threads);
 
+/// Elements of a row in shared memory that a thread keeps in registers, at most.
+inline constexpr int64_t kMostStagedElements = 40;
+
+/// How many rows of `row` elements a block has with `threads` threads for each: enough threads, and
+/// tiles that begin at multiples of a vector of `flat` elements.
+int64_t getStagedRows(int64_t row, int64_t threads, int64_t flat);
+
 /// Threads, vectors and rows for short rows that are better off in shared memory than with vectors
 /// of `vector` elements. nullopt for others.
 std::optional<InnerPersistentParamsAttr>

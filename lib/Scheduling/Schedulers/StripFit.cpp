@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "StripFit.h"
+#include "Warps.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -32,10 +33,9 @@ struct Strip {
   double cost, costOfLoads;
 };
 constexpr Strip kStrips[] = {{kWidestStripBytes, 1.0, 1.0}, {64, 1.1, 1.2}, {32, 1.3, 1.6}};
-/// Bytes of a sector of memory, and how much longer strips take of which an output has less than
-/// one in each row. Quantization of 16384x4096 bf16 to int8 takes 195 us on one NVIDIA H200 with
-/// strips of 16 columns, a softmax of the same 16384x4096, which stores twice as many bytes, 122.
-constexpr int64_t kSectorBytes = 32;
+/// How much longer strips take of which an output has less than a sector in each row. Quantization
+/// of 16384x4096 bf16 to int8 takes 195 us on one NVIDIA H200 with strips of 16 columns, a softmax
+/// of the same 16384x4096, which stores twice as many bytes, 122.
 constexpr double kCostOfPartSectors = 2;
 /// How much longer each block of a cluster takes that waits for others.
 constexpr double kCostOfPeer = 0.025;

@@ -21,6 +21,7 @@
 #include "TransposePlan.h"
 #include "TransposeRegisters.h"
 #include "TransposeTile.h"
+#include "Warps.h"
 #include "fuser/Dialect/Transforms/Caching.h"
 #include "fuser/Dialect/Transforms/DomainPrimitives.h"
 #include "fuser/Scheduling/BoundaryPreferences.h"

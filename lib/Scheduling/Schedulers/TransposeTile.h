@@ -76,9 +76,6 @@ inline constexpr int64_t kMostOfThread = 8;
 /// none, which would serialize them.
 inline constexpr int64_t kMostCheckedSteps = 2;
 
-/// Memory is read and written in sectors.
-inline constexpr int64_t kSectorBytes = 32;
-
 /// The tile of a block that has `sharedBytes` of shared memory.
 std::variant<TransposeTile, NoTransposeTile> fitTransposeTile(const TransposeShape &shape,
                                                               int64_t sharedBytes);

@@ -12,6 +12,8 @@ namespace fuser {
 
 /// Threads of a warp.
 inline constexpr int64_t kWarp = 32;
+/// Bytes of a sector: memory is read and written in sectors.
+inline constexpr int64_t kSectorBytes = 32;
 
 } // namespace fuser
 
