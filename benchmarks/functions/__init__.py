@@ -11,8 +11,11 @@ from functions import (
     optimizers,
     quantization,
     science,
+    sequences,
     shapes,
     sound,
+    training,
+    vision,
 )
 from functions.registry import FUNCTIONS, Maker
 
@@ -29,6 +32,9 @@ __all__ = [
     "optimizers",
     "quantization",
     "science",
+    "sequences",
     "shapes",
     "sound",
+    "training",
+    "vision",
 ]
