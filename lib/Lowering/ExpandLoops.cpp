@@ -13,6 +13,7 @@
 #include "ExpandCopies.h"
 #include "ExpandDivisions.h"
 #include "ExpandMatrices.h"
+#include "KnownRanges.h"
 #include "ShortBuffers.h"
 #include "ShortMath.h"
 #include "SoftmaxBuffers.h"
@@ -663,6 +664,20 @@ void LoopExpander::expand(loop::TileOp tile) {
 // The pass
 //===----------------------------------------------------------------------===//
 
+/// The sizes of the launch that are constants.
+static LaunchSizes getLaunchSizes(loop::KernelOp kernel) {
+  LaunchSizes launch;
+  if (std::optional<ArrayRef<int64_t>> threads = kernel.getThreads())
+    llvm::copy(*threads, launch.threads);
+  if (std::optional<AffineMap> grid = kernel.getGrid())
+    for (auto [axis, blocks] : llvm::enumerate(grid->getResults()))
+      if (auto constant = dyn_cast<AffineConstantExpr>(blocks))
+        launch.blocks[axis] = constant.getValue();
+  if (kernel.getClusterBlocks() > 1)
+    launch.blocks[0] = 0;
+  return launch;
+}
+
 gpu::GPUModuleOp fuser::expandLoops(loop::KernelOp kernel, OpBuilder &builder,
                                     const LoweringOptions &options) {
   Location loc = kernel.getLoc();
@@ -690,6 +705,7 @@ gpu::GPUModuleOp fuser::expandLoops(loop::KernelOp kernel, OpBuilder &builder,
   useHardwareExponentials(function);
   useHardwareReciprocals(function);
   divideByConstants(function);
+  foldKnownComparisons(function, getLaunchSizes(kernel));
   return module;
 }
 

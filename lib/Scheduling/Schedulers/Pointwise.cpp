@@ -12,6 +12,7 @@
 
 #include "MovedReads.h"
 #include "PointwiseTile.h"
+#include "SharedWork.h"
 #include "fuser/Scheduling/BoundaryPreferences.h"
 #include "fuser/Scheduling/ReferenceOutput.h"
 #include "fuser/Scheduling/Schedulers/Schedulers.h"
@@ -26,15 +27,6 @@ namespace {
 /// that an axis of the grid is too short for.
 constexpr StringLiteral kTooManyDims = "too-many-dims";
 constexpr StringLiteral kGridTooLong = "grid-too-long";
-
-/// The maximum number of elements of functions (a sine, a division: tens of instructions each) that
-/// a thread computes. With more, a kernel is limited by arithmetic, so that wider accesses bring
-/// nothing; its code, time to compile and registers grow.
-constexpr int64_t kMostFunctions = 40;
-/// Planes per thread that share the loads of tensors that lack these dimensions.
-constexpr int64_t kRepeats = 4;
-/// The minimum number of blocks per SM if threads compute several planes.
-constexpr int64_t kBlocksPerSM = 32;
 
 /// The output whose loops all ops use.
 struct PointwisePlan : Plan {
@@ -167,64 +159,48 @@ static void requireVectorWidth(const KernelView &kernel, Requirements &requireme
       requirements.requireAlignment(tensor, width);
 }
 
-/// The number of slowest dimensions such that every tensor that has the columns and lacks any of
-/// these dimensions lacks all of them. 0 if no row remains (tensors with only columns stay in the
-/// L1 cache, but for those that are read across), or if such tensors account for few bytes. Their
-/// loads are shared by several planes.
-static int64_t countOuterDims(const KernelView &kernel, const ReferenceOutput &reference,
-                              int64_t innerDims) {
-  ArrayRef<unsigned> rows = ArrayRef(reference.classes).drop_back(innerDims);
-  ArrayRef<unsigned> columns = ArrayRef(reference.classes).take_back(innerDims);
-  auto isBroadcast = [&](unsigned dimClass) { return kernel.getClasses().isBroadcast(dimClass); };
-  const SmallVector<unsigned> all = getConcrete(kernel, reference.classes);
-  int64_t outerDims = rows.size(), fullBytes = 0, sharedBytes = 0;
-  const bool mayBeAcross = readsAcross(kernel, all);
-  bool isAcross = false;
-  for (const GlobalTensor &tensor : kernel.getTensors()) {
-    auto lacks = [&](unsigned dimClass) {
-      return llvm::none_of(tensor.order, [&](unsigned own) {
-        return findInReference(kernel, own, all) == dimClass;
-      });
-    };
-    auto isLacked = [&](unsigned dimClass) { return lacks(dimClass) && !isBroadcast(dimClass); };
-    size_t lacking = llvm::find_if_not(rows, lacks) - rows.begin();
-    if (llvm::all_of(rows.take_front(lacking), isBroadcast)) {
-      // Values of rows are few bytes.
-      if (columns.empty() || !llvm::all_of(columns, isLacked))
-        fullBytes += tensor.elementBytes;
-      continue;
+namespace {
+/// The tile of a block, and the planes of a thread: `repeats` of the slowest `outerDims`.
+struct TileAndPlanes {
+  PointwiseTile tile;
+  int64_t outerDims = 0, repeats = 1;
+};
+} // namespace
+
+/// `innerDims` are the dimensions of columns; all dimensions, if all are.
+static TileAndPlanes chooseTileAndPlanes(const KernelView &kernel, Requirements &requirements,
+                                         const ReferenceOutput &reference, int64_t &innerDims,
+                                         const artifact::DeviceDescription &device) {
+  const ArrayRef<unsigned> classes = reference.classes;
+  auto getSize = [&](ArrayRef<unsigned> dims) {
+    return requirements.getSize(getConcrete(kernel, dims));
+  };
+  SharedPlanes shared = findSharedPlanes(kernel, reference, innerDims);
+  while (true) {
+    PointwiseTile tile = chooseTile(kernel, requirements, reference, innerDims,
+                                    shared.getMostElements(), shared.isMuch, device);
+    if (std::optional<PointwiseTile> flat =
+            chooseFlatTile(kernel, requirements, reference, tile, shared.getMostElements())) {
+      innerDims = classes.size();
+      return {*flat};
     }
-    if (tensor.isOutput || llvm::any_of(columns, isLacked))
-      continue;
-    sharedBytes += tensor.elementBytes;
-    isAcross |= mayBeAcross && isReadAcross(kernel, all, tensor);
-    outerDims = std::min<int64_t>(outerDims, lacking);
+    // Groups of planes are rows of a block where there are no others.
+    std::optional<int64_t> blocks = getSize(classes.drop_back(innerDims)),
+                           numColumns = getSize(classes.take_back(innerDims));
+    if (blocks && numColumns)
+      blocks =
+          llvm::divideCeil(*blocks, tile.rows) * llvm::divideCeil(*numColumns, tile.getColumns());
+    const int64_t repeats =
+        tile.isOfOnePlane || !numColumns
+            ? 1
+            : shared.chooseRepeats(tile.vector * tile.unroll,
+                                   getSize(classes.take_front(shared.outerDims)), blocks, device);
+    if (repeats > 1)
+      return {tile, shared.outerDims, repeats};
+    if (!shared.isMuch)
+      return {tile};
+    shared = shared.withoutSharing();
   }
-  bool hasRows = !llvm::all_of(rows.drop_front(outerDims), isBroadcast);
-  return isAcross || (hasRows && 2 * sharedBytes > fullBytes) ? outerDims : 0;
-}
-
-/// The number of elements, a power of two, that a thread may compute without exceeding
-/// kMostFunctions. What is equal for all elements of a thread is computed once.
-static int64_t getMostElements(const KernelView &kernel, const ReferenceOutput &reference) {
-  const SmallVector<unsigned> classes = getConcrete(kernel, reference.classes);
-  int64_t functions = llvm::count_if(kernel.getOps(), [&](TensorViewOpInterface op) {
-    return isFunction(op) &&
-           (classes.empty() || llvm::is_contained(kernel.getOwnClasses(op), classes.back()));
-  });
-  return llvm::bit_floor<uint64_t>(
-      std::max<int64_t>(1, kMostFunctions / std::max<int64_t>(1, functions)));
-}
-
-/// Planes of a thread: several if enough blocks for all SMs remain.
-static int64_t chooseRepeats(std::optional<int64_t> planes, std::optional<int64_t> blocksOfPlane,
-                             const artifact::DeviceDescription &device) {
-  if (!planes || !blocksOfPlane)
-    return 1;
-  int64_t repeats = kRepeats;
-  while (repeats > 1 && *planes / repeats * *blocksOfPlane < kBlocksPerSM * device.multiprocessors)
-    repeats /= 2;
-  return repeats;
 }
 
 std::variant<Choice, Refusal>
@@ -234,40 +210,12 @@ Pointwise::chooseParams(const KernelView &kernel, const PointwisePlan &plan, con
   const ReferenceOutput &reference = plan.reference;
   int64_t rank = reference.classes.size();
   int64_t innerDims = rank == 0 ? 0 : countInnerDims(kernel, reference);
-  SmallVector<unsigned> columns =
+  const auto [tile, outerDims, repeats] =
+      chooseTileAndPlanes(kernel, requirements, reference, innerDims, device);
+  const SmallVector<unsigned> columns =
       getConcrete(kernel, ArrayRef(reference.classes).take_back(innerDims));
-  SmallVector<unsigned> rows =
-      getConcrete(kernel, ArrayRef(reference.classes).drop_back(innerDims));
-
-  const int64_t mostElements = getMostElements(kernel, reference);
-  PointwiseTile tile = chooseTile(kernel, requirements, reference, innerDims, mostElements, device);
-  if (std::optional<PointwiseTile> flat =
-          chooseFlatTile(kernel, requirements, reference, tile, mostElements)) {
-    tile = *flat;
-    innerDims = rank;
-    columns = getConcrete(kernel, reference.classes);
-    rows.clear();
-  }
-  std::optional<int64_t> numColumns = requirements.getSize(columns);
-  auto getBlocksOfPlane = [&](ArrayRef<unsigned> rows) -> std::optional<int64_t> {
-    std::optional<int64_t> numRows = requirements.getSize(rows);
-    if (!numColumns || !numRows)
-      return std::nullopt;
-    return llvm::divideCeil(*numColumns, tile.getColumns()) * llvm::divideCeil(*numRows, tile.rows);
-  };
-
-  // Planes that share the loads of a row.
-  int64_t outerDims = tile.hasParts ? 0 : countOuterDims(kernel, reference, innerDims), repeats = 1;
-  SmallVector<unsigned> planes =
-      getConcrete(kernel, ArrayRef(reference.classes).take_front(outerDims));
-  if (outerDims > 0)
-    repeats = chooseRepeats(requirements.getSize(planes),
-                            getBlocksOfPlane(ArrayRef(rows).drop_front(planes.size())), device);
-  repeats = std::clamp<int64_t>(mostElements / (tile.vector * tile.unroll), 1, repeats);
-  if (repeats > 1)
-    rows.erase(rows.begin(), rows.begin() + planes.size());
-  else
-    outerDims = 0;
+  const SmallVector<unsigned> rows = getConcrete(
+      kernel, ArrayRef(reference.classes).slice(outerDims, rank - outerDims - innerDims));
 
   // The second and third axis of the grid are short: they are used if sizes are known to fit.
   auto fits = [&](ArrayRef<unsigned> dims, int64_t most) {
@@ -275,7 +223,9 @@ Pointwise::chooseParams(const KernelView &kernel, const PointwisePlan &plan, con
     return size && *size <= most && requirements.requireAtMost(dims, most);
   };
   bool mergeGrid = false;
-  if (outerDims > 0)
+  if (outerDims > 0 && rows.empty() && tile.rows > 1)
+    mergeGrid = true;
+  else if (outerDims > 0)
     mergeGrid = !fits(rows, device.maxGrid[2] * tile.rows) ||
                 !fits(columns, device.maxGrid[1] * tile.getColumns());
   else if (!rows.empty())
@@ -388,6 +338,8 @@ static bool requireGrid(Requirements &requirements, const PointwiseLoops &loops,
                             requirements.requireAtMost(dims, most));
   };
   const int64_t columns = params.getThreads() * params.getVector() * params.getUnroll();
+  if (params.getOuterDims() > 0 && loops.rows.empty() && params.getRows() > 1)
+    return fits(loops.planes, device.maxGrid[1] * params.getRows() * params.getRepeats());
   if (params.getOuterDims() > 0)
     return fits(loops.rows, device.maxGrid[2] * params.getRows()) &&
            fits(loops.columns, device.maxGrid[1] * columns);
@@ -422,12 +374,15 @@ Pointwise::evaluateParams(const KernelView &kernel, const PointwisePlan &plan,
   use.threads = params.getThreads() * params.getRows();
   const std::optional<int64_t> numColumns = requirements.getSize(loops->columns),
                                numRows = requirements.getSize(loops->rows);
+  const int64_t repeats = params.getRepeats();
+  const int64_t groups =
+      params.getOuterDims() == 0
+          ? 1
+          : llvm::divideCeil(requirements.getSize(loops->planes).value_or(repeats), repeats);
   if (numColumns && numRows)
     use.blocks = llvm::divideCeil(*numColumns, params.getThreads() * ofThread) *
-                 llvm::divideCeil(*numRows, params.getRows());
-  const int64_t repeats = params.getRepeats();
-  if (params.getOuterDims() > 0)
-    use.blocks *= llvm::divideCeil(requirements.getSize(loops->planes).value_or(repeats), repeats);
+                 (loops->rows.empty() ? llvm::divideCeil(groups, params.getRows())
+                                      : groups * llvm::divideCeil(*numRows, params.getRows()));
   use.bytesInFlight = ofThread * repeats * getElementBytesRead(kernel);
   use.registers = 24 + ofThread * repeats * int64_t(kernel.getTensors().size());
   // Adjacent threads compute adjacent columns.
@@ -490,8 +445,11 @@ LogicalResult Pointwise::applyParams(const KernelView &view, const PointwisePlan
   auto [groups, thread] = vectors == kNoId ? std::pair(unsigned(kNoId), unsigned(kNoId))
                                            : loops.getBuilder().split(vectors, params.getThreads());
   auto [tile, unrolled] = loops.split(groups, params.getUnroll());
-  auto [rowTile, rowThread] = loops.split(row, params.getRows());
   auto [planeTile, repeat] = loops.split(plane, params.getRepeats());
+  // Without rows, a block has several groups of planes.
+  if (row == kNoId && params.getRows() > 1)
+    std::swap(row, planeTile);
+  auto [rowTile, rowThread] = loops.split(row, params.getRows());
   bool both = (planeTile != kNoId || rowTile != kNoId) && tile != kNoId;
   if (params.getMergeGrid() && both) {
     tile = loops.merge({rowTile, tile, planeTile});

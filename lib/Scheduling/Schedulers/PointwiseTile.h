@@ -14,6 +14,8 @@ namespace fuser {
 
 /// Threads of a block.
 inline constexpr int64_t kPointwiseThreads = 128;
+/// The most planes of a thread.
+inline constexpr int64_t kPlanesOfThread = 4;
 /// The bytes of the widest access.
 inline constexpr int64_t kAccessBytes = 16;
 
@@ -21,9 +23,9 @@ inline constexpr int64_t kAccessBytes = 16;
 /// vectors of a thread, and rows.
 struct PointwiseTile {
   int64_t threads, vector, unroll, rows;
-  /// A thread has the elements of a row that are computed from the same elements: there is nothing
-  /// more to share.
-  bool hasParts = false;
+  /// A thread has several elements of a row that are computed from the same elements, or are looked
+  /// for: it has no elements of other planes.
+  bool isOfOnePlane = false;
   /// Rows at data-dependent indices: blocks along a second axis of the grid find theirs sooner.
   bool isIndirect = false;
   /// The columns may end within a vector.
@@ -32,10 +34,10 @@ struct PointwiseTile {
 };
 
 /// A tile whose fastest `innerDims` dimensions of the reference are columns. A thread computes at
-/// most `mostElements`.
+/// most `mostElements` of a plane, of which it has several where these `shareMuch`.
 PointwiseTile chooseTile(const KernelView &kernel, const Requirements &requirements,
                          const ReferenceOutput &reference, int64_t innerDims, int64_t mostElements,
-                         const artifact::DeviceDescription &device);
+                         bool shareMuch, const artifact::DeviceDescription &device);
 
 /// The widest vectors along the fastest `innerDims` dimensions of the reference, of several
 /// accesses.
@@ -56,6 +58,9 @@ bool isReadAcross(const KernelView &kernel, llvm::ArrayRef<unsigned> reference,
 /// of points, of which all pairs are computed). A vector would have its lanes even further apart;
 /// rows that a thread computes share the elements.
 bool readsAcross(const KernelView &kernel, llvm::ArrayRef<unsigned> reference);
+
+/// The bytes of the widest element that is stored.
+int64_t getWidestOutput(const KernelView &kernel);
 
 /// True if the op reads some dimension of an operand in one of these ways.
 bool readsBy(TensorViewOpInterface op, llvm::ArrayRef<DimMap::Kind> kinds);

@@ -12,6 +12,8 @@ from fuser.torch import _windows
 from fuser.torch._builder import compute_type
 from fuser.torch._lowering import aten
 
+# The most elements of boxes that differ in size, which are looked for one by one.
+_MOST_UNEVEN = 36
 # Longer borders of a replicated tensor are added up by a reduction.
 _WIDEST_BORDER = 4
 
@@ -136,9 +138,43 @@ def _adaptive_kernel(x: torch.Tensor, counts: Sequence[int]) -> list[int] | None
     return None if any(size % count for size, count in sizes) else [size // count for size, count in sizes]
 
 
+def _uneven_places(x: torch.Tensor, size: int, count: int) -> tuple[list[torch.Tensor], list, torch.Tensor]:
+    """Of so many boxes of a dimension: the places of their first elements, second ones, and so on, which of these they
+    have (None: all of them), and how many they have."""
+    numbers = torch.arange(count, device=x.device, dtype=torch.int32)
+    first, end = numbers * size // count, ((numbers + 1) * size + count - 1) // count
+    lengths = [-(-(number + 1) * size // count) - number * size // count for number in range(count)]
+    places = [(first + step).clamp(max=size - 1) for step in range(max(lengths))]
+    has = [None if step < min(lengths) else first + step < end for step in range(max(lengths))]
+    return places, has, (end - first).to(compute_type(x.dtype))
+
+
+def _average_uneven(x: torch.Tensor, counts: Sequence[int]) -> torch.Tensor:
+    """The means of boxes that differ in size, of which neighbors may share elements."""
+    (rows, has_rows, heights), (columns, has_columns, widths) = (
+        _uneven_places(x, size, count) for size, count in zip(x.shape[-2:], counts, strict=True)
+    )
+    if len(rows) * len(columns) > _MOST_UNEVEN:
+        return NotImplemented
+    total = None
+    for row, has_row in zip(rows, has_rows, strict=True):
+        for column, has_column in zip(columns, has_columns, strict=True):
+            part = x[..., row[:, None], column].to(compute_type(x.dtype))
+            if has_row is not None:
+                part = torch.where(has_row[:, None], part, 0)
+            if has_column is not None:
+                part = torch.where(has_column, part, 0)
+            total = part if total is None else total + part
+    mean = total / heights[:, None] / widths
+    return mean.to(x.dtype).contiguous(memory_format=_format(x, 2))
+
+
 def _adaptive(x: torch.Tensor, counts: Sequence[int]) -> torch.Tensor:
     kernel = _adaptive_kernel(x, counts)
-    return NotImplemented if kernel is None else _average(x, kernel, math.prod(kernel))
+    if kernel is not None:
+        return _average(x, kernel, math.prod(kernel))
+    is_known = _is_static(x, len(counts)) and all(isinstance(count, int) and count > 0 for count in counts)
+    return _average_uneven(x, counts) if is_known and len(counts) == 2 else NotImplemented
 
 
 def _adaptive_max(rank: int) -> Callable:

@@ -73,7 +73,8 @@ def _bilinear(x: torch.Tensor, factors: Sequence[int]) -> torch.Tensor:
 
 
 def _is_linear(x: object, mode: object, align_corners: object, antialias: object) -> bool:
-    """Without gradients, which as sums over these parts would take longer than PyTorch's."""
+    """Without gradients, which as sums over these parts would take longer than PyTorch's, and with pixels side by
+    side: vectors of channels have one phase each, and would load the neighbors of all."""
     return (
         isinstance(x, torch.Tensor)
         and x.dim() == 4
@@ -81,6 +82,7 @@ def _is_linear(x: object, mode: object, align_corners: object, antialias: object
         and mode == "bilinear"
         and not (align_corners or antialias)
         and not (torch.is_grad_enabled() and x.requires_grad)
+        and suggest_memory_format(x) == torch.contiguous_format
     )
 
 
@@ -95,7 +97,7 @@ def interpolate(*arguments: object, **options: object) -> torch.Tensor:
         factors = _factors(x.shape[-2:], *(None if item is None else by_dimension(item, 2) for item in (size, scale)))
     if factors is None:
         return torch.nn.functional.interpolate(*arguments, **options)
-    return _bilinear(x, factors).contiguous(memory_format=suggest_memory_format(x))
+    return _bilinear(x, factors).contiguous()
 
 
 def replace_upsampling(module: torch.fx.GraphModule) -> None:

@@ -45,7 +45,7 @@ def FuserSched_PointwiseAttr : FuserSched_ParamsAttr<"PointwiseParams", "pointwi
     | `rows` | 1 | rows per block; `rows` x `threads` at most 1024 |
     | `inner_dims` | -1 | dimensions merged to columns, -1: all of them |
     | `merge_grid` | false | rows and column tiles share the x axis of the grid |
-    | `outer_dims` | 0 | dimensions merged to planes; with `inner_dims` at most all of them |
+    | `outer_dims` | 0 | dimensions merged to planes; with `inner_dims` at most all of them. Without rows between, those of a block are groups of planes |
     | `repeats` | 1 | 1 to 16 planes per thread, all loaded first |
     | `ragged` | false | the columns may end within a vector, whose elements are then accessed one by one; else a fact says that they do not |
 

@@ -1,0 +1,707 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Ranges of integers and floats of kernel IR. Upstream's range analysis stops at floats, through
+// which the indices of interpolation and resampling go.
+//
+//===----------------------------------------------------------------------===//
+
+#include "KnownRanges.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Dominance.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "mlir/Transforms/CSE.h"
+#include "mlir/Transforms/FoldUtils.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include <cmath>
+
+using namespace mlir;
+using namespace fuser;
+
+namespace {
+
+/// What a value, or each lane of a vector, lies between. Floats are finite, so that none is NaN.
+template <typename T> struct Interval {
+  T least, greatest;
+
+  static std::optional<Interval> getUnion(std::optional<Interval> a, std::optional<Interval> b) {
+    if (!a || !b)
+      return std::nullopt;
+    return Interval{std::min(a->least, b->least), std::max(a->greatest, b->greatest)};
+  }
+};
+using Integers = Interval<int64_t>;
+using Floats = Interval<double>;
+
+/// The ends of ranges that are open on one side.
+constexpr int64_t kLeast = std::numeric_limits<int64_t>::min(),
+                  kGreatest = std::numeric_limits<int64_t>::max();
+
+/// The most ops through which a range is looked for.
+constexpr unsigned kMostDepth = 48;
+
+/// The most conditions, of branches and selections, that are looked into at once: of each, ranges
+/// are computed anew.
+constexpr unsigned kMostScopes = 6;
+
+/// Ranges of the values of a kernel at a place in it.
+class Ranges {
+public:
+  explicit Ranges(const LaunchSizes &launch) : launch(launch) {}
+
+  std::optional<Integers> getIntegers(Value value);
+  std::optional<Floats> getFloats(Value value);
+
+  /// Values are also in the ranges that `condition`, or its negation, gives them, until `leave`.
+  void enter(Value condition, bool isTrue = true);
+  void leave();
+
+private:
+  std::optional<Integers> computeIntegers(Value value);
+  std::optional<Integers> computeOfArithmetic(Operation *op);
+  std::optional<Floats> computeFloats(Operation *op);
+  std::optional<Integers> getOfId(gpu::Dimension dimension, const int64_t (&sizes)[3]);
+  void addCondition(Value condition, bool isTrue);
+  /// The union of the ranges of what is selected, each where it is.
+  std::optional<Integers> getOfSelection(arith::SelectOp op);
+  /// Of min(x, x - size), in which a place behind a row is in the next.
+  std::optional<Integers> getOfWrapped(arith::MinUIOp op);
+  /// Of a quotient whose remainder may have a range as well.
+  std::optional<Integers> getOfQuotient(arith::DivUIOp op);
+
+  /// What is known of values since one condition: computed, and stated by it.
+  struct Scope {
+    llvm::DenseMap<Value, std::optional<Integers>> integers;
+    llvm::DenseMap<Value, std::optional<Floats>> floats;
+    llvm::DenseMap<Value, Integers> stated;
+  };
+  SmallVector<Scope, 4> scopes = SmallVector<Scope, 4>(1);
+  const LaunchSizes &launch;
+  unsigned depth = 0;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Integers
+//===----------------------------------------------------------------------===//
+
+static unsigned getWidth(Type type) {
+  const Type element = getElementTypeOrSelf(type);
+  return element.isIndex() ? 64 : element.getIntOrFloatBitWidth();
+}
+
+/// All integers of a type.
+static Integers getAll(Type type) {
+  return {llvm::minIntN(getWidth(type)), llvm::maxIntN(getWidth(type))};
+}
+
+static std::optional<Integers> fitTo(std::optional<Integers> range, Type type) {
+  const Integers all = getAll(type);
+  return range && range->least >= all.least && range->greatest <= all.greatest ? range
+                                                                               : std::nullopt;
+}
+
+/// The results of `combine` for the ends of both ranges, which all others lie between; nullopt
+/// where one overflows.
+static std::optional<Integers>
+combineEnds(const Integers &a, const Integers &b,
+            llvm::function_ref<bool(int64_t, int64_t, int64_t &)> overflows) {
+  Integers range{kGreatest, kLeast};
+  for (int64_t x : {a.least, a.greatest})
+    for (int64_t y : {b.least, b.greatest}) {
+      int64_t result;
+      if (overflows(x, y, result))
+        return std::nullopt;
+      range = {std::min(range.least, result), std::max(range.greatest, result)};
+    }
+  return range;
+}
+
+static std::optional<Integers> getOfConstant(Attribute attribute) {
+  auto get = [](const APInt &value) -> std::optional<int64_t> { return value.trySExtValue(); };
+  if (auto integer = dyn_cast<IntegerAttr>(attribute)) {
+    std::optional<int64_t> value = get(integer.getValue());
+    return value ? std::optional(Integers{*value, *value}) : std::nullopt;
+  }
+  auto elements = dyn_cast<DenseIntElementsAttr>(attribute);
+  std::optional<Integers> range;
+  if (!elements || elements.empty())
+    return range;
+  for (const APInt &element : elements.getValues<APInt>()) {
+    std::optional<int64_t> value = get(element);
+    if (!value)
+      return std::nullopt;
+    const Integers single{*value, *value};
+    range = range ? Integers::getUnion(range, single) : single;
+  }
+  return range;
+}
+
+/// The largest known power of two that divides the value, as an exponent: vectors begin at
+/// multiples of their width.
+static unsigned getAlignment(Value value, unsigned depth = 8) {
+  constexpr unsigned kMost = 16;
+  Operation *op = value.getDefiningOp();
+  if (!op || depth == 0)
+    return 0;
+  IntegerAttr constant;
+  if (matchPattern(op, m_Constant(&constant)))
+    return constant.getValue().isZero() ? kMost
+                                        : std::min(kMost, constant.getValue().countr_zero());
+  auto get = [&](unsigned number) { return getAlignment(op->getOperand(number), depth - 1); };
+  if (isa<arith::IndexCastOp>(op))
+    return get(0);
+  if (isa<arith::MulIOp>(op))
+    return std::min(kMost, get(0) + get(1));
+  if (isa<arith::AddIOp, arith::SubIOp, arith::RemUIOp>(op))
+    return std::min(get(0), get(1));
+  return 0;
+}
+
+std::optional<Integers> Ranges::getOfId(gpu::Dimension dimension, const int64_t (&sizes)[3]) {
+  const int64_t size = sizes[static_cast<unsigned>(dimension)];
+  return size > 0 ? std::optional(Integers{0, size - 1}) : std::nullopt;
+}
+
+std::optional<Integers> Ranges::getIntegers(Value value) {
+  Scope &scope = scopes.back();
+  if (auto it = scope.integers.find(value); it != scope.integers.end())
+    return it->second;
+  if (depth >= kMostDepth)
+    return std::nullopt;
+  ++depth;
+  std::optional<Integers> range = fitTo(computeIntegers(value), value.getType());
+  --depth;
+  for (const Scope &each : scopes)
+    if (auto it = each.stated.find(value); it != each.stated.end()) {
+      const Integers stated = it->second;
+      range = range ? Integers{std::max(range->least, stated.least),
+                               std::min(range->greatest, stated.greatest)}
+                    : stated;
+    }
+  // A place that no thread reaches has no values.
+  if (range && range->least > range->greatest)
+    range = std::nullopt;
+  scopes.back().integers[value] = range;
+  return range;
+}
+
+std::optional<Integers> Ranges::computeIntegers(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (!op) {
+    auto argument = cast<BlockArgument>(value);
+    auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
+    if (!loop || value != loop.getInductionVar())
+      return std::nullopt;
+    std::optional<Integers> lower = getIntegers(loop.getLowerBound()),
+                            upper = getIntegers(loop.getUpperBound());
+    if (!lower || !upper || upper->greatest <= lower->least)
+      return std::nullopt;
+    return Integers{lower->least, upper->greatest - 1};
+  }
+  return TypeSwitch<Operation *, std::optional<Integers>>(op)
+      .Case([&](arith::ConstantOp constant) { return getOfConstant(constant.getValue()); })
+      .Case([&](gpu::ThreadIdOp id) { return getOfId(id.getDimension(), launch.threads); })
+      .Case([&](gpu::BlockIdOp id) { return getOfId(id.getDimension(), launch.blocks); })
+      .Case<vector::BroadcastOp, arith::IndexCastOp, arith::ExtSIOp, arith::TruncIOp>(
+          [&](Operation *cast) { return getIntegers(cast->getOperand(0)); })
+      .Case<arith::IndexCastUIOp, arith::ExtUIOp>([&](Operation *cast) -> std::optional<Integers> {
+        std::optional<Integers> range = getIntegers(cast->getOperand(0));
+        return range && range->least >= 0 ? range : std::nullopt;
+      })
+      .Case([&](vector::ExtractOp extract) { return getIntegers(extract.getSource()); })
+      .Case([&](vector::FromElementsOp elements) {
+        std::optional<Integers> range = getIntegers(elements.getElements().front());
+        for (Value element : elements.getElements().drop_front())
+          range = range ? Integers::getUnion(range, getIntegers(element)) : range;
+        return range;
+      })
+      .Case([&](arith::SelectOp select) { return getOfSelection(select); })
+      .Case([&](arith::MinUIOp least) { return getOfWrapped(least); })
+      .Case([&](arith::DivUIOp quotient) { return getOfQuotient(quotient); })
+      .Case([&](arith::FPToSIOp conversion) -> std::optional<Integers> {
+        std::optional<Floats> range = getFloats(conversion.getIn());
+        if (!range || std::abs(range->least) > 0x1p62 || std::abs(range->greatest) > 0x1p62)
+          return std::nullopt;
+        return Integers{int64_t(range->least), int64_t(range->greatest)};
+      })
+      .Case([&](math::AbsIOp abs) -> std::optional<Integers> {
+        std::optional<Integers> range = getIntegers(abs.getOperand());
+        if (!range || range->least == kLeast)
+          return std::nullopt;
+        const int64_t a = std::abs(range->least), b = std::abs(range->greatest);
+        const bool hasZero = range->least <= 0 && range->greatest >= 0;
+        return Integers{hasZero ? 0 : std::min(a, b), std::max(a, b)};
+      })
+      .Default([&](Operation *other) { return computeOfArithmetic(other); });
+}
+
+std::optional<Integers> Ranges::getOfSelection(arith::SelectOp op) {
+  auto get = [&](Value value, bool isTrue) -> std::optional<Integers> {
+    if (scopes.size() > kMostScopes)
+      return getIntegers(value);
+    enter(op.getCondition(), isTrue);
+    std::optional<Integers> range = getIntegers(value);
+    leave();
+    return range;
+  };
+  std::optional<Integers> chosen = get(op.getTrueValue(), true);
+  return chosen ? Integers::getUnion(chosen, get(op.getFalseValue(), false)) : std::nullopt;
+}
+
+std::optional<Integers> Ranges::getOfWrapped(arith::MinUIOp op) {
+  auto rest = op.getRhs().getDefiningOp<arith::SubIOp>();
+  if (!rest || rest.getLhs() != op.getLhs())
+    return std::nullopt;
+  std::optional<Integers> place = getIntegers(op.getLhs()), size = getIntegers(rest.getRhs());
+  if (!place || !size || place->least < 0 || size->least <= 0)
+    return std::nullopt;
+  return Integers{
+      0, std::min(place->greatest, std::max(size->greatest - 1, place->greatest - size->least))};
+}
+
+std::optional<Integers> Ranges::getOfQuotient(arith::DivUIOp op) {
+  std::optional<Integers> dividend = getIntegers(op.getLhs()), divisor = getIntegers(op.getRhs());
+  if (!dividend || !divisor || dividend->least < 0 || divisor->least <= 0)
+    return std::nullopt;
+  int64_t least = 0;
+  for (Operation *user : op.getLhs().getUsers())
+    if (auto remainder = dyn_cast<arith::RemUIOp>(user);
+        remainder && remainder.getLhs() == op.getLhs() && remainder.getRhs() == op.getRhs())
+      if (std::optional<Integers> range = getIntegers(remainder))
+        least = std::clamp<int64_t>(range->least, 0, dividend->greatest);
+  return Integers{dividend->least / divisor->greatest,
+                  (dividend->greatest - least) / divisor->least};
+}
+
+std::optional<Integers> Ranges::computeOfArithmetic(Operation *op) {
+  if (op->getNumOperands() != 2 ||
+      !isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::MinSIOp, arith::MaxSIOp,
+           arith::DivSIOp, arith::FloorDivSIOp, arith::RemUIOp, arith::RemSIOp>(op))
+    return std::nullopt;
+  const std::optional<Integers> right = getIntegers(op->getOperand(1));
+  // A remainder by a constant has a range, whatever is divided.
+  if (isa<arith::RemUIOp>(op) && right && right->least > 0) {
+    const std::optional<Integers> left = getIntegers(op->getOperand(0));
+    const bool isLess = left && left->least >= 0 && left->greatest < right->least;
+    // Both are multiples of the same power of two, and so is what is left.
+    const int64_t step =
+        int64_t(1) << std::min(getAlignment(op->getOperand(0)), getAlignment(op->getOperand(1)));
+    return isLess ? left : Integers{0, right->greatest - step};
+  }
+  const std::optional<Integers> left = getIntegers(op->getOperand(0));
+  // A limit on one side is known, whatever is limited.
+  const bool isLimit = isa<arith::MinSIOp, arith::MaxSIOp>(op);
+  if ((!left || !right) && !(isLimit && (left || right)))
+    return std::nullopt;
+  const Integers all = getAll(op->getResult(0).getType()), a = left.value_or(all),
+                 b = right.value_or(all);
+  return TypeSwitch<Operation *, std::optional<Integers>>(op)
+      .Case([&](arith::AddIOp) { return combineEnds(a, b, llvm::AddOverflow<int64_t>); })
+      .Case([&](arith::SubIOp) { return combineEnds(a, b, llvm::SubOverflow<int64_t>); })
+      .Case([&](arith::MulIOp) { return combineEnds(a, b, llvm::MulOverflow<int64_t>); })
+      .Case([&](arith::MinSIOp) {
+        return Integers{std::min(a.least, b.least), std::min(a.greatest, b.greatest)};
+      })
+      .Case([&](arith::MaxSIOp) {
+        return Integers{std::max(a.least, b.least), std::max(a.greatest, b.greatest)};
+      })
+      .Default([&](Operation *) -> std::optional<Integers> {
+        // Quotients and remainders of numbers that are not negative, which all divisions agree on.
+        if (a.least < 0 || b.least <= 0)
+          return std::nullopt;
+        if (isa<arith::RemSIOp>(op))
+          return Integers{0, std::min(a.greatest, b.greatest - 1)};
+        return Integers{a.least / b.greatest, a.greatest / b.least};
+      });
+}
+
+//===----------------------------------------------------------------------===//
+// Floats
+//===----------------------------------------------------------------------===//
+
+/// A range of results that were computed in f64, as those of the type: rounded, to both sides,
+/// since a product may be rounded together with a sum, or not.
+static std::optional<Floats> roundTo(std::optional<Floats> range, Type type) {
+  const Type element = getElementTypeOrSelf(type);
+  if (!range || !std::isfinite(range->least) || !std::isfinite(range->greatest))
+    return std::nullopt;
+  auto round = [&](double end, bool up) -> double {
+    const double limit = up ? HUGE_VAL : -HUGE_VAL;
+    if (element.isF64())
+      return std::nextafter(end, limit);
+    return std::nextafter(float(end), float(limit));
+  };
+  if (!element.isF64() && !element.isF32())
+    return std::nullopt;
+  const Floats rounded{round(range->least, false), round(range->greatest, true)};
+  return std::isfinite(rounded.least) && std::isfinite(rounded.greatest) ? std::optional(rounded)
+                                                                         : std::nullopt;
+}
+
+static std::optional<Floats> getOfFloats(Attribute attribute) {
+  auto get = [](APFloat value) {
+    bool losesInfo = false;
+    (void)value.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &losesInfo);
+    return value.convertToDouble();
+  };
+  if (auto number = dyn_cast<FloatAttr>(attribute)) {
+    const double value = get(number.getValue());
+    return std::isfinite(value) ? std::optional(Floats{value, value}) : std::nullopt;
+  }
+  auto elements = dyn_cast<DenseFPElementsAttr>(attribute);
+  std::optional<Floats> range;
+  if (!elements || elements.empty())
+    return range;
+  for (const APFloat &element : elements.getValues<APFloat>()) {
+    const double value = get(element);
+    if (!std::isfinite(value))
+      return std::nullopt;
+    range = range ? Floats{std::min(range->least, value), std::max(range->greatest, value)}
+                  : Floats{value, value};
+  }
+  return range;
+}
+
+std::optional<Floats> Ranges::getFloats(Value value) {
+  if (auto it = scopes.back().floats.find(value); it != scopes.back().floats.end())
+    return it->second;
+  Operation *op = value.getDefiningOp();
+  if (!op || depth >= kMostDepth)
+    return std::nullopt;
+  ++depth;
+  const std::optional<Floats> range = computeFloats(op);
+  --depth;
+  scopes.back().floats[value] = range;
+  return range;
+}
+
+std::optional<Floats> Ranges::computeFloats(Operation *op) {
+  const Type type = op->getResult(0).getType();
+  auto combine = [&](double (*apply)(double, double)) -> std::optional<Floats> {
+    std::optional<Floats> a = getFloats(op->getOperand(0)), b = getFloats(op->getOperand(1));
+    if (!a || !b)
+      return std::nullopt;
+    Floats range{HUGE_VAL, -HUGE_VAL};
+    for (double x : {a->least, a->greatest})
+      for (double y : {b->least, b->greatest})
+        range = {std::min(range.least, apply(x, y)), std::max(range.greatest, apply(x, y))};
+    return range;
+  };
+  auto apply = [&](double (*function)(double)) -> std::optional<Floats> {
+    std::optional<Floats> a = getFloats(op->getOperand(0));
+    return a ? std::optional(Floats{function(a->least), function(a->greatest)}) : std::nullopt;
+  };
+  return TypeSwitch<Operation *, std::optional<Floats>>(op)
+      .Case([&](arith::ConstantOp constant) { return getOfFloats(constant.getValue()); })
+      .Case<vector::BroadcastOp, vector::ExtractOp, arith::ExtFOp>(
+          [&](Operation *cast) { return getFloats(cast->getOperand(0)); })
+      .Case([&](arith::TruncFOp cast) { return roundTo(getFloats(cast.getIn()), type); })
+      .Case([&](arith::SIToFPOp conversion) -> std::optional<Floats> {
+        std::optional<Integers> range = getIntegers(conversion.getIn());
+        if (!range)
+          return std::nullopt;
+        return roundTo(Floats{double(range->least), double(range->greatest)}, type);
+      })
+      .Case([&](arith::AddFOp) {
+        return roundTo(combine([](double x, double y) { return x + y; }), type);
+      })
+      .Case([&](arith::SubFOp) {
+        return roundTo(combine([](double x, double y) { return x - y; }), type);
+      })
+      .Case([&](arith::MulFOp) {
+        return roundTo(combine([](double x, double y) { return x * y; }), type);
+      })
+      .Case([&](arith::MaximumFOp) {
+        return combine([](double x, double y) { return std::max(x, y); });
+      })
+      .Case([&](arith::MinimumFOp) {
+        return combine([](double x, double y) { return std::min(x, y); });
+      })
+      .Case([&](math::FloorOp) { return apply(std::floor); })
+      .Case([&](math::CeilOp) { return apply(std::ceil); })
+      .Case([&](math::RoundEvenOp) { return apply(std::nearbyint); })
+      .Case([&](arith::SelectOp select) {
+        return Floats::getUnion(getFloats(select.getTrueValue()),
+                                getFloats(select.getFalseValue()));
+      })
+      .Default([](Operation *) { return std::nullopt; });
+}
+
+//===----------------------------------------------------------------------===//
+// Conditions
+//===----------------------------------------------------------------------===//
+
+void Ranges::enter(Value condition, bool isTrue) {
+  scopes.emplace_back();
+  addCondition(condition, isTrue);
+}
+
+void Ranges::leave() { scopes.pop_back(); }
+
+/// What lhs lies between where the comparison with a number from `bound` is true; nullopt for other
+/// predicates.
+static std::optional<Integers> getStated(arith::CmpIPredicate predicate, const Integers &bound) {
+  if (bound.greatest == kGreatest || bound.least == kLeast)
+    return std::nullopt;
+  switch (predicate) {
+  case arith::CmpIPredicate::eq:
+    return bound;
+  case arith::CmpIPredicate::ult:
+    return bound.least >= 0 ? std::optional(Integers{0, bound.greatest - 1}) : std::nullopt;
+  case arith::CmpIPredicate::ule:
+    return bound.least >= 0 ? std::optional(Integers{0, bound.greatest}) : std::nullopt;
+  case arith::CmpIPredicate::slt:
+    return Integers{kLeast, bound.greatest - 1};
+  case arith::CmpIPredicate::sle:
+    return Integers{kLeast, bound.greatest};
+  case arith::CmpIPredicate::sgt:
+    return Integers{bound.least + 1, kGreatest};
+  case arith::CmpIPredicate::sge:
+    return Integers{bound.least, kGreatest};
+  default:
+    return std::nullopt;
+  }
+}
+
+/// True if all lanes of the value are equal.
+static bool isUniform(Value value) {
+  while (isa<VectorType>(value.getType())) {
+    Operation *op = value.getDefiningOp();
+    if (isa_and_nonnull<vector::BroadcastOp>(op))
+      return !isa<VectorType>(op->getOperand(0).getType());
+    if (!isa_and_nonnull<arith::IndexCastOp, arith::ExtSIOp>(op))
+      return false;
+    value = op->getOperand(0);
+  }
+  return true;
+}
+
+/// What the value, or each of its lanes, is a copy of; null if there is nothing.
+static Value getSource(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (auto extract = dyn_cast_or_null<vector::ExtractOp>(op))
+    return isUniform(extract.getSource()) ? extract.getSource() : Value();
+  return isa_and_nonnull<vector::BroadcastOp>(op) ? op->getOperand(0) : Value();
+}
+
+void Ranges::addCondition(Value condition, bool isTrue) {
+  if (Operation *op = condition.getDefiningOp();
+      isa_and_nonnull<vector::BroadcastOp, vector::ExtractOp>(op)) {
+    auto comparison = op->getOperand(0).getDefiningOp<arith::CmpIOp>();
+    if (isa<vector::BroadcastOp>(op) || (comparison && isUniform(comparison.getLhs())))
+      addCondition(op->getOperand(0), isTrue);
+    return;
+  }
+  if (auto both = condition.getDefiningOp<arith::AndIOp>(); both && isTrue) {
+    addCondition(both.getLhs(), true);
+    addCondition(both.getRhs(), true);
+    return;
+  }
+  auto comparison = condition.getDefiningOp<arith::CmpIOp>();
+  std::optional<Integers> bound = comparison ? getIntegers(comparison.getRhs()) : std::nullopt;
+  if (!bound)
+    return;
+  const std::optional<Integers> stated = getStated(
+      isTrue ? comparison.getPredicate() : arith::invertPredicate(comparison.getPredicate()),
+      *bound);
+  if (!stated)
+    return;
+  Scope &scope = scopes.back();
+  // Also of what is only converted, or at a constant distance.
+  Integers range = *stated;
+  for (Value value = comparison.getLhs(); value;) {
+    scope.stated[value] = range;
+    Operation *op = value.getDefiningOp();
+    if (auto sum = dyn_cast_or_null<arith::AddIOp>(op)) {
+      std::optional<Integers> distance = getIntegers(sum.getRhs());
+      const bool mayWrap =
+          !bitEnumContainsAll(sum.getOverflowFlags(), arith::IntegerOverflowFlags::nsw) &&
+          !getIntegers(sum.getLhs());
+      if (mayWrap || !distance || distance->least != distance->greatest)
+        break;
+      auto move = [&](int64_t end, int64_t open) {
+        int64_t moved;
+        return end == open || llvm::SubOverflow(end, distance->least, moved) ? open : moved;
+      };
+      range = {move(range.least, kLeast), move(range.greatest, kGreatest)};
+      value = sum.getLhs();
+      continue;
+    }
+    value = isa_and_nonnull<arith::IndexCastOp, arith::ExtSIOp>(op) ? op->getOperand(0)
+                                                                    : getSource(value);
+  }
+  // What follows from other values has been computed without it.
+  scope.integers.clear();
+  scope.floats.clear();
+}
+
+/// The outcome of a comparison of `a` with `b` by less, if the ranges decide it.
+template <typename T> static std::optional<bool> isLess(const T &a, const T &b, bool orEqual) {
+  if (orEqual ? a.greatest <= b.least : a.greatest < b.least)
+    return true;
+  if (orEqual ? a.least > b.greatest : a.least >= b.greatest)
+    return false;
+  return std::nullopt;
+}
+
+template <typename T> static std::optional<bool> isEqual(const T &a, const T &b) {
+  if (a.greatest < b.least || a.least > b.greatest)
+    return false;
+  if (a.least == a.greatest && b.least == b.greatest)
+    return true;
+  return std::nullopt;
+}
+
+static std::optional<bool> negate(std::optional<bool> outcome) {
+  return outcome ? std::optional(!*outcome) : std::nullopt;
+}
+
+static std::optional<bool> compare(arith::CmpIOp op, Ranges &ranges) {
+  std::optional<Integers> a = ranges.getIntegers(op.getLhs());
+  if (!a)
+    return std::nullopt;
+  std::optional<Integers> b = ranges.getIntegers(op.getRhs());
+  if (!b)
+    return std::nullopt;
+  const bool areNatural = a->least >= 0 && b->least >= 0;
+  switch (op.getPredicate()) {
+  case arith::CmpIPredicate::eq:
+    return isEqual(*a, *b);
+  case arith::CmpIPredicate::ne:
+    return negate(isEqual(*a, *b));
+  case arith::CmpIPredicate::ult:
+    return areNatural ? isLess(*a, *b, false) : std::nullopt;
+  case arith::CmpIPredicate::ule:
+    return areNatural ? isLess(*a, *b, true) : std::nullopt;
+  case arith::CmpIPredicate::ugt:
+    return areNatural ? isLess(*b, *a, false) : std::nullopt;
+  case arith::CmpIPredicate::uge:
+    return areNatural ? isLess(*b, *a, true) : std::nullopt;
+  case arith::CmpIPredicate::slt:
+    return isLess(*a, *b, false);
+  case arith::CmpIPredicate::sle:
+    return isLess(*a, *b, true);
+  case arith::CmpIPredicate::sgt:
+    return isLess(*b, *a, false);
+  case arith::CmpIPredicate::sge:
+    return isLess(*b, *a, true);
+  }
+  return std::nullopt;
+}
+
+static std::optional<bool> compare(arith::CmpFOp op, Ranges &ranges) {
+  std::optional<Floats> a = ranges.getFloats(op.getLhs());
+  if (!a)
+    return std::nullopt;
+  std::optional<Floats> b = ranges.getFloats(op.getRhs());
+  if (!b)
+    return std::nullopt;
+  switch (op.getPredicate()) {
+  case arith::CmpFPredicate::UNO:
+    return false;
+  case arith::CmpFPredicate::ORD:
+    return true;
+  case arith::CmpFPredicate::OLT:
+  case arith::CmpFPredicate::ULT:
+    return isLess(*a, *b, false);
+  case arith::CmpFPredicate::OLE:
+  case arith::CmpFPredicate::ULE:
+    return isLess(*a, *b, true);
+  case arith::CmpFPredicate::OGT:
+  case arith::CmpFPredicate::UGT:
+    return isLess(*b, *a, false);
+  case arith::CmpFPredicate::OGE:
+  case arith::CmpFPredicate::UGE:
+    return isLess(*b, *a, true);
+  default:
+    return std::nullopt;
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// The fold
+//===----------------------------------------------------------------------===//
+
+/// True for comparisons of elements: those of indices are guards of loops, made only where they are
+/// needed.
+static bool isOfElements(Operation *op) {
+  return isa<arith::CmpFOp>(op) ||
+         (isa<arith::CmpIOp>(op) && !getElementTypeOrSelf(op->getOperand(0).getType()).isIndex());
+}
+
+/// Ops that are replaced are kept in `replaced`: ranges of their results are remembered.
+static void foldIn(Block &block, Ranges &ranges, SmallVectorImpl<Operation *> &replaced) {
+  for (Operation &op : block) {
+    if (isOfElements(&op)) {
+      auto integers = dyn_cast<arith::CmpIOp>(op);
+      const std::optional<bool> outcome =
+          integers ? compare(integers, ranges) : compare(cast<arith::CmpFOp>(op), ranges);
+      if (!outcome)
+        continue;
+      OpBuilder builder(&op);
+      const Type type = op.getResult(0).getType();
+      TypedAttr value = builder.getBoolAttr(*outcome);
+      if (auto vector = dyn_cast<VectorType>(type))
+        value = DenseElementsAttr::get(vector, *outcome);
+      op.getResult(0).replaceAllUsesWith(
+          arith::ConstantOp::create(builder, op.getLoc(), type, value));
+      replaced.push_back(&op);
+      continue;
+    }
+    if (auto select = dyn_cast<arith::SelectOp>(op)) {
+      BoolAttr condition;
+      DenseElementsAttr conditions;
+      if (matchPattern(select.getCondition(), m_Constant(&conditions)) && conditions.isSplat())
+        condition = BoolAttr::get(op.getContext(), conditions.getSplatValue<bool>());
+      if (condition || matchPattern(select.getCondition(), m_Constant(&condition))) {
+        select.replaceAllUsesWith(condition.getValue() ? select.getTrueValue()
+                                                       : select.getFalseValue());
+        replaced.push_back(&op);
+      }
+      continue;
+    }
+    auto branch = dyn_cast<scf::IfOp>(op);
+    if (branch)
+      ranges.enter(branch.getCondition());
+    for (Region &region : op.getRegions()) {
+      if (branch && &region == &branch.getElseRegion())
+        ranges.leave();
+      for (Block &inner : region)
+        foldIn(inner, ranges, replaced);
+    }
+  }
+}
+
+void fuser::foldKnownComparisons(gpu::GPUFuncOp function, const LaunchSizes &launch) {
+  // Those of floats alone decide no index.
+  const WalkResult found = function.walk([](arith::CmpIOp op) {
+    return isOfElements(op) ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  if (!found.wasInterrupted())
+    return;
+  // Conditions and what they are about become one value.
+  OperationFolder folder(function.getContext());
+  function.walk([&](Operation *op) {
+    if (op != function.getOperation())
+      (void)folder.tryToFold(op);
+  });
+  IRRewriter rewriter(function.getContext());
+  DominanceInfo dominance(function);
+  eliminateCommonSubExpressions(rewriter, dominance, function);
+  Ranges ranges(launch);
+  SmallVector<Operation *> replaced;
+  for (Block &block : function.getBody())
+    foldIn(block, ranges, replaced);
+  for (Operation *op : replaced)
+    op->erase();
+}

@@ -1,0 +1,30 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Comparisons of kernel IR whose outcome the ranges of their operands decide.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_LIB_LOWERING_KNOWNRANGES_H
+#define FUSER_LIB_LOWERING_KNOWNRANGES_H
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+
+namespace fuser {
+
+/// The sizes of a launch along x, y and z; 0 where they are not known.
+struct LaunchSizes {
+  int64_t blocks[3] = {0, 0, 0}, threads[3] = {0, 0, 0};
+};
+
+/// Replaces comparisons of elements by constants where the ranges of the operands decide them, and
+/// selections and branches by what they choose: the checks of an index that is computed from the
+/// place of an element and limited to the size of what it reads. Indices of loops and blocks are in
+/// their ranges, and in those of the conditions around.
+void foldKnownComparisons(mlir::gpu::GPUFuncOp function, const LaunchSizes &launch);
+
+} // namespace fuser
+
+#endif // FUSER_LIB_LOWERING_KNOWNRANGES_H

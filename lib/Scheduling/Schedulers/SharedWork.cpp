@@ -1,0 +1,188 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// What is equal for several planes of a pointwise kernel.
+//
+//===----------------------------------------------------------------------===//
+
+#include "SharedWork.h"
+#include "PointwiseTile.h"
+#include "fuser/Scheduling/MovedDims.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace fuser;
+
+/// The maximum number of elements of functions (a sine, a division: tens of instructions each) that
+/// a thread computes. With more, a kernel is limited by arithmetic, so that wider accesses bring
+/// nothing; its code, time to compile and registers grow.
+constexpr int64_t kMostFunctions = 40;
+/// The minimum number of blocks per SM if threads compute several planes.
+constexpr int64_t kBlocksPerSM = 32;
+/// About how many instructions compute an element: of a cheap op, of one on 64-bit integers, of a
+/// function, of a long one (a sine of any size). A byte that a thread reads from the L1 cache costs
+/// as much: a multiprocessor of Hopper reads 128 of them in a cycle, and has 128 lanes.
+constexpr int64_t kCheapCost = 1, kWideCost = 2, kFunctionCost = 12, kLongCost = 40;
+/// The most bytes of an output that a thread has of all planes, unless these share tensors with
+/// rows: masks of 2048x2048 bytes for 64 lengths take 77.4 us on one NVIDIA H200 with one plane of
+/// 32 bytes, 81.7 with eight.
+constexpr int64_t kMostBytesOfPlanes = 64;
+/// What planes share is worth several planes for a thread where it costs this many times the bytes
+/// of elements in global memory, of which a multiprocessor gets less than 20 in a cycle.
+constexpr int64_t kLeastCost = 2;
+
+SharedPlanes SharedPlanes::withoutSharing() const {
+  SharedPlanes other;
+  other.elementBytes = elementBytes;
+  other.functions = functions + sharedFunctions;
+  return other;
+}
+
+int64_t SharedPlanes::getMostElements() const {
+  return llvm::bit_floor<uint64_t>(
+      std::max<int64_t>(1, kMostFunctions / std::max<int64_t>(1, functions + sharedFunctions)));
+}
+
+int64_t SharedPlanes::chooseRepeats(int64_t elements, std::optional<int64_t> planes,
+                                    std::optional<int64_t> blocks,
+                                    const artifact::DeviceDescription &device) const {
+  if (outerDims == 0 || !planes || !blocks)
+    return 1;
+  auto fits = [&](int64_t repeats) {
+    return repeats <= *planes && *blocks / repeats >= kBlocksPerSM * device.multiprocessors &&
+           elements * repeats * functions <= kMostFunctions &&
+           (!isMuch || elements * repeats * elementBytes <= kMostBytesOfPlanes);
+  };
+  int64_t repeats = most;
+  while (repeats > 1 && !fits(repeats))
+    repeats /= 2;
+  return repeats;
+}
+
+/// About how many instructions the op takes for an element.
+static int64_t getCost(TensorViewOpInterface op) {
+  if (op->hasTrait<LongElement>())
+    return kLongCost;
+  if (isFunction(op))
+    return kFunctionCost;
+  if (!isa<ElementwiseOpInterface>(op.getOperation()))
+    return 0;
+  return llvm::any_of(op->getResultTypes(),
+                      [](Type type) { return getElementTypeOrSelf(type).isInteger(64); })
+             ? kWideCost
+             : kCheapCost;
+}
+
+namespace {
+
+/// Adds up what is read and computed for an element, by the slowest dimensions of the reference
+/// that it lacks.
+class SharedWork {
+public:
+  SharedWork(const KernelView &kernel, const ReferenceOutput &reference, int64_t innerDims)
+      : kernel(kernel), all(getConcrete(kernel, reference.classes)),
+        rows(ArrayRef(reference.classes).drop_back(innerDims)),
+        columns(ArrayRef(reference.classes).take_back(innerDims)),
+        mayBeAcross(readsAcross(kernel, all)) {
+    for (const GlobalTensor &tensor : kernel.getTensors())
+      addTensor(tensor);
+    for (TensorViewOpInterface op : kernel.getOps())
+      addOp(op);
+  }
+
+  SharedPlanes get() const {
+    SharedPlanes planes;
+    planes.elementBytes = getWidestOutput(kernel);
+    const int64_t cost = partBytes + columnBytes + sharedCost;
+    // Tensors that have columns and some of the rows.
+    const bool hasRows = !llvm::all_of(rows.drop_front(ofTensors), isBroadcast);
+    if (isAcross || (hasRows && 2 * partBytes > fullBytes)) {
+      planes.outerDims = ofTensors;
+    } else if (cost >= kLeastCost * fullBytes) {
+      planes.outerDims = std::min(ofTensors, ofOps);
+      planes.isMuch = planes.outerDims > 0;
+    }
+    if (planes.outerDims > 0)
+      planes.most = kPlanesOfThread;
+    for (int64_t lacking : functions)
+      ++(planes.outerDims > 0 && lacking >= planes.outerDims ? planes.sharedFunctions
+                                                             : planes.functions);
+    return planes;
+  }
+
+private:
+  /// The number of slowest rows that none of the classes has; 0 if these have size 1.
+  int64_t countLacking(ArrayRef<unsigned> own) const {
+    auto lacks = [&](unsigned dimClass) { return !hasClass(own, dimClass); };
+    const size_t lacking = llvm::find_if_not(rows, lacks) - rows.begin();
+    return llvm::all_of(rows.take_front(lacking), isBroadcast) ? 0 : int64_t(lacking);
+  }
+
+  bool hasClass(ArrayRef<unsigned> own, unsigned dimClass) const {
+    return llvm::any_of(
+        own, [&](unsigned each) { return findInReference(kernel, each, all) == dimClass; });
+  }
+
+  bool lacksColumn(ArrayRef<unsigned> own) const {
+    return llvm::any_of(columns, [&](unsigned dimClass) {
+      return !isBroadcast(dimClass) && !hasClass(own, dimClass);
+    });
+  }
+  bool lacksColumns(ArrayRef<unsigned> own) const {
+    return !columns.empty() && llvm::all_of(columns, [&](unsigned dimClass) {
+      return !isBroadcast(dimClass) && !hasClass(own, dimClass);
+    });
+  }
+
+  void addTensor(const GlobalTensor &tensor) {
+    const int64_t lacking = countLacking(tensor.order);
+    if (lacking == 0) {
+      // Values of rows are few bytes.
+      if (!lacksColumns(tensor.order))
+        fullBytes += tensor.elementBytes;
+      return;
+    }
+    if (tensor.isOutput || lacksColumn(tensor.order))
+      return;
+    (lacking < int64_t(rows.size()) ? partBytes : columnBytes) += tensor.elementBytes;
+    isAcross |= mayBeAcross && isReadAcross(kernel, all, tensor);
+    ofTensors = std::min(ofTensors, lacking);
+  }
+
+  void addOp(TensorViewOpInterface op) {
+    const SmallVector<unsigned> own = kernel.getOwnClasses(op);
+    const bool isOfElements = all.empty() || llvm::is_contained(own, all.back());
+    const int64_t lacking = lacksColumns(own) ? 0 : countLacking(own);
+    if (isFunction(op) && isOfElements)
+      functions.push_back(lacking);
+    if (lacking == 0)
+      return;
+    sharedCost += getCost(op);
+    if (getCost(op) > 0)
+      ofOps = std::min(ofOps, lacking);
+  }
+
+  const KernelView &kernel;
+  const SmallVector<unsigned> all;
+  const ArrayRef<unsigned> rows, columns;
+  const std::function<bool(unsigned)> isBroadcast = [this](unsigned dimClass) {
+    return kernel.getClasses().isBroadcast(dimClass);
+  };
+  const bool mayBeAcross;
+  bool isAcross = false;
+  /// Bytes of an element: of tensors that lack no row, some, and all of them.
+  int64_t fullBytes = 0, partBytes = 0, columnBytes = 0;
+  int64_t sharedCost = 0;
+  /// Of each function of elements, how many rows it lacks.
+  SmallVector<int64_t> functions;
+  int64_t ofTensors = int64_t(rows.size()), ofOps = int64_t(rows.size());
+};
+
+} // namespace
+
+SharedPlanes fuser::findSharedPlanes(const KernelView &kernel, const ReferenceOutput &reference,
+                                     int64_t innerDims) {
+  return SharedWork(kernel, reference, innerDims).get();
+}
