@@ -29,8 +29,8 @@ constexpr int64_t kCheapCost = 1, kWideCost = 2, kFunctionCost = 12, kLongCost =
 /// rows: masks of 2048x2048 bytes for 64 lengths take 77.4 us on one NVIDIA H200 with one plane of
 /// 32 bytes, 81.7 with eight.
 constexpr int64_t kMostBytesOfPlanes = 64;
-/// What planes share is worth several planes for a thread where it costs this many times the bytes
-/// of elements in global memory, of which a multiprocessor gets less than 20 in a cycle.
+/// What planes share is worth several planes for a thread where it costs more than this many times
+/// the bytes of elements in global memory, of which a multiprocessor gets less than 20 in a cycle.
 constexpr int64_t kLeastCost = 2;
 
 SharedPlanes SharedPlanes::withoutSharing() const {
@@ -67,12 +67,12 @@ static int64_t getCost(TensorViewOpInterface op) {
     return kLongCost;
   if (isFunction(op))
     return kFunctionCost;
-  if (!isa<ElementwiseOpInterface>(op.getOperation()))
+  // What has one operand of its own type moves it, or changes its sign.
+  const Type type = getElementTypeOrSelf(op->getResultTypes().front());
+  if (!isa<ElementwiseOpInterface>(op.getOperation()) ||
+      (op->getNumOperands() == 1 && getElementTypeOrSelf(op->getOperand(0).getType()) == type))
     return 0;
-  return llvm::any_of(op->getResultTypes(),
-                      [](Type type) { return getElementTypeOrSelf(type).isInteger(64); })
-             ? kWideCost
-             : kCheapCost;
+  return type.isInteger(64) ? kWideCost : kCheapCost;
 }
 
 namespace {
@@ -95,12 +95,12 @@ public:
   SharedPlanes get() const {
     SharedPlanes planes;
     planes.elementBytes = getWidestOutput(kernel);
-    const int64_t cost = partBytes + columnBytes + sharedCost;
+    const int64_t cost = sharedBytes + sharedCost;
     // Tensors that have columns and some of the rows.
     const bool hasRows = !llvm::all_of(rows.drop_front(ofTensors), isBroadcast);
-    if (isAcross || (hasRows && 2 * partBytes > fullBytes)) {
+    if (isAcross || (hasRows && 2 * sharedBytes > fullBytes)) {
       planes.outerDims = ofTensors;
-    } else if (cost >= kLeastCost * fullBytes) {
+    } else if (cost > kLeastCost * fullBytes) {
       planes.outerDims = std::min(ofTensors, ofOps);
       planes.isMuch = planes.outerDims > 0;
     }
@@ -146,7 +146,7 @@ private:
     }
     if (tensor.isOutput || lacksColumn(tensor.order))
       return;
-    (lacking < int64_t(rows.size()) ? partBytes : columnBytes) += tensor.elementBytes;
+    sharedBytes += tensor.elementBytes;
     isAcross |= mayBeAcross && isReadAcross(kernel, all, tensor);
     ofTensors = std::min(ofTensors, lacking);
   }
@@ -172,8 +172,8 @@ private:
   };
   const bool mayBeAcross;
   bool isAcross = false;
-  /// Bytes of an element: of tensors that lack no row, some, and all of them.
-  int64_t fullBytes = 0, partBytes = 0, columnBytes = 0;
+  /// Bytes of an element: of tensors that lack no row, and of others.
+  int64_t fullBytes = 0, sharedBytes = 0;
   int64_t sharedCost = 0;
   /// Of each function of elements, how many rows it lacks.
   SmallVector<int64_t> functions;

@@ -58,7 +58,10 @@ fuser.kernel @nearest(%x: tensor<64x64x4096xf32>) -> tensor<64x64x10000xf32> {
   %2 = arith.constant 4.096000e-01 : f64
   %3 = fuser.iota %0, %1 : i64, i64 -> tensor<10000xi64>
   %4 = fuser.cast %3 : tensor<10000xi64> to tensor<10000xf32>
-  %5 = fuser.mul %4, %2 : (tensor<10000xf32>, f64) -> tensor<10000xf32>
+  %11 = arith.constant 5.000000e-01 : f64
+  %12 = fuser.add %4, %11 : (tensor<10000xf32>, f64) -> tensor<10000xf32>
+  %13 = fuser.mul %12, %2 : (tensor<10000xf32>, f64) -> tensor<10000xf32>
+  %5 = fuser.sub %13, %11 : (tensor<10000xf32>, f64) -> tensor<10000xf32>
   %6 = fuser.floor %5 : (tensor<10000xf32>) -> tensor<10000xf32>
   %7 = fuser.cast %6 : tensor<10000xf32> to tensor<10000xi64>
   %9 = arith.constant 4095 : i64
