@@ -13,7 +13,7 @@
 #include "ExpandCopies.h"
 #include "ExpandDivisions.h"
 #include "ExpandMatrices.h"
-#include "KnownRanges.h"
+#include "KnownComparisons.h"
 #include "ShortBuffers.h"
 #include "ShortMath.h"
 #include "SoftmaxBuffers.h"

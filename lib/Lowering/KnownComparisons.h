@@ -7,17 +7,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef FUSER_LIB_LOWERING_KNOWNRANGES_H
-#define FUSER_LIB_LOWERING_KNOWNRANGES_H
+#ifndef FUSER_LIB_LOWERING_KNOWNCOMPARISONS_H
+#define FUSER_LIB_LOWERING_KNOWNCOMPARISONS_H
 
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "ValueRanges.h"
 
 namespace fuser {
-
-/// The sizes of a launch along x, y and z; 0 where they are not known.
-struct LaunchSizes {
-  int64_t blocks[3] = {0, 0, 0}, threads[3] = {0, 0, 0};
-};
 
 /// Replaces comparisons of elements by constants where the ranges of the operands decide them, and
 /// selections and branches by what they choose: the checks of an index that is computed from the
@@ -27,4 +22,4 @@ void foldKnownComparisons(mlir::gpu::GPUFuncOp function, const LaunchSizes &laun
 
 } // namespace fuser
 
-#endif // FUSER_LIB_LOWERING_KNOWNRANGES_H
+#endif // FUSER_LIB_LOWERING_KNOWNCOMPARISONS_H

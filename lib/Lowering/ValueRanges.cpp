@@ -8,38 +8,17 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "KnownRanges.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "ValueRanges.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/IR/Dominance.h"
 #include "mlir/IR/Matchers.h"
-#include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/TypeUtilities.h"
-#include "mlir/Transforms/CSE.h"
-#include "mlir/Transforms/FoldUtils.h"
-#include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include <cmath>
 
 using namespace mlir;
 using namespace fuser;
-
-namespace {
-
-/// What a value, or each lane of a vector, lies between. Floats are finite, so that none is NaN.
-template <typename T> struct Interval {
-  T least, greatest;
-
-  static std::optional<Interval> getUnion(std::optional<Interval> a, std::optional<Interval> b) {
-    if (!a || !b)
-      return std::nullopt;
-    return Interval{std::min(a->least, b->least), std::max(a->greatest, b->greatest)};
-  }
-};
-using Integers = Interval<int64_t>;
-using Floats = Interval<double>;
 
 /// The ends of ranges that are open on one side.
 constexpr int64_t kLeast = std::numeric_limits<int64_t>::min(),
@@ -51,44 +30,6 @@ constexpr unsigned kMostDepth = 48;
 /// The most conditions, of branches and selections, that are looked into at once: of each, ranges
 /// are computed anew.
 constexpr unsigned kMostScopes = 6;
-
-/// Ranges of the values of a kernel at a place in it.
-class Ranges {
-public:
-  explicit Ranges(const LaunchSizes &launch) : launch(launch) {}
-
-  std::optional<Integers> getIntegers(Value value);
-  std::optional<Floats> getFloats(Value value);
-
-  /// Values are also in the ranges that `condition`, or its negation, gives them, until `leave`.
-  void enter(Value condition, bool isTrue = true);
-  void leave();
-
-private:
-  std::optional<Integers> computeIntegers(Value value);
-  std::optional<Integers> computeOfArithmetic(Operation *op);
-  std::optional<Floats> computeFloats(Operation *op);
-  std::optional<Integers> getOfId(gpu::Dimension dimension, const int64_t (&sizes)[3]);
-  void addCondition(Value condition, bool isTrue);
-  /// The union of the ranges of what is selected, each where it is.
-  std::optional<Integers> getOfSelection(arith::SelectOp op);
-  /// Of min(x, x - size), in which a place behind a row is in the next.
-  std::optional<Integers> getOfWrapped(arith::MinUIOp op);
-  /// Of a quotient whose remainder may have a range as well.
-  std::optional<Integers> getOfQuotient(arith::DivUIOp op);
-
-  /// What is known of values since one condition: computed, and stated by it.
-  struct Scope {
-    llvm::DenseMap<Value, std::optional<Integers>> integers;
-    llvm::DenseMap<Value, std::optional<Floats>> floats;
-    llvm::DenseMap<Value, Integers> stated;
-  };
-  SmallVector<Scope, 4> scopes = SmallVector<Scope, 4>(1);
-  const LaunchSizes &launch;
-  unsigned depth = 0;
-};
-
-} // namespace
 
 //===----------------------------------------------------------------------===//
 // Integers
@@ -167,12 +108,12 @@ static unsigned getAlignment(Value value, unsigned depth = 8) {
   return 0;
 }
 
-std::optional<Integers> Ranges::getOfId(gpu::Dimension dimension, const int64_t (&sizes)[3]) {
+std::optional<Integers> ValueRanges::getOfId(gpu::Dimension dimension, const int64_t (&sizes)[3]) {
   const int64_t size = sizes[static_cast<unsigned>(dimension)];
   return size > 0 ? std::optional(Integers{0, size - 1}) : std::nullopt;
 }
 
-std::optional<Integers> Ranges::getIntegers(Value value) {
+std::optional<Integers> ValueRanges::getIntegers(Value value) {
   Scope &scope = scopes.back();
   if (auto it = scope.integers.find(value); it != scope.integers.end())
     return it->second;
@@ -195,7 +136,7 @@ std::optional<Integers> Ranges::getIntegers(Value value) {
   return range;
 }
 
-std::optional<Integers> Ranges::computeIntegers(Value value) {
+std::optional<Integers> ValueRanges::computeIntegers(Value value) {
   Operation *op = value.getDefiningOp();
   if (!op) {
     auto argument = cast<BlockArgument>(value);
@@ -245,7 +186,7 @@ std::optional<Integers> Ranges::computeIntegers(Value value) {
       .Default([&](Operation *other) { return computeOfArithmetic(other); });
 }
 
-std::optional<Integers> Ranges::getOfSelection(arith::SelectOp op) {
+std::optional<Integers> ValueRanges::getOfSelection(arith::SelectOp op) {
   auto get = [&](Value value, bool isTrue) -> std::optional<Integers> {
     if (scopes.size() > kMostScopes)
       return getIntegers(value);
@@ -258,7 +199,7 @@ std::optional<Integers> Ranges::getOfSelection(arith::SelectOp op) {
   return chosen ? Integers::getUnion(chosen, get(op.getFalseValue(), false)) : std::nullopt;
 }
 
-std::optional<Integers> Ranges::getOfWrapped(arith::MinUIOp op) {
+std::optional<Integers> ValueRanges::getOfWrapped(arith::MinUIOp op) {
   auto rest = op.getRhs().getDefiningOp<arith::SubIOp>();
   if (!rest || rest.getLhs() != op.getLhs())
     return std::nullopt;
@@ -269,7 +210,7 @@ std::optional<Integers> Ranges::getOfWrapped(arith::MinUIOp op) {
       0, std::min(place->greatest, std::max(size->greatest - 1, place->greatest - size->least))};
 }
 
-std::optional<Integers> Ranges::getOfQuotient(arith::DivUIOp op) {
+std::optional<Integers> ValueRanges::getOfQuotient(arith::DivUIOp op) {
   std::optional<Integers> dividend = getIntegers(op.getLhs()), divisor = getIntegers(op.getRhs());
   if (!dividend || !divisor || dividend->least < 0 || divisor->least <= 0)
     return std::nullopt;
@@ -283,7 +224,7 @@ std::optional<Integers> Ranges::getOfQuotient(arith::DivUIOp op) {
                   (dividend->greatest - least) / divisor->least};
 }
 
-std::optional<Integers> Ranges::computeOfArithmetic(Operation *op) {
+std::optional<Integers> ValueRanges::computeOfArithmetic(Operation *op) {
   if (op->getNumOperands() != 2 ||
       !isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::MinSIOp, arith::MaxSIOp,
            arith::DivSIOp, arith::FloorDivSIOp, arith::RemUIOp, arith::RemSIOp>(op))
@@ -372,7 +313,7 @@ static std::optional<Floats> getOfFloats(Attribute attribute) {
   return range;
 }
 
-std::optional<Floats> Ranges::getFloats(Value value) {
+std::optional<Floats> ValueRanges::getFloats(Value value) {
   if (auto it = scopes.back().floats.find(value); it != scopes.back().floats.end())
     return it->second;
   Operation *op = value.getDefiningOp();
@@ -385,7 +326,7 @@ std::optional<Floats> Ranges::getFloats(Value value) {
   return range;
 }
 
-std::optional<Floats> Ranges::computeFloats(Operation *op) {
+std::optional<Floats> ValueRanges::computeFloats(Operation *op) {
   const Type type = op->getResult(0).getType();
   auto combine = [&](double (*apply)(double, double)) -> std::optional<Floats> {
     std::optional<Floats> a = getFloats(op->getOperand(0)), b = getFloats(op->getOperand(1));
@@ -441,12 +382,12 @@ std::optional<Floats> Ranges::computeFloats(Operation *op) {
 // Conditions
 //===----------------------------------------------------------------------===//
 
-void Ranges::enter(Value condition, bool isTrue) {
+void ValueRanges::enter(Value condition, bool isTrue) {
   scopes.emplace_back();
   addCondition(condition, isTrue);
 }
 
-void Ranges::leave() { scopes.pop_back(); }
+void ValueRanges::leave() { scopes.pop_back(); }
 
 /// What lhs lies between where the comparison with a number from `bound` is true; nullopt for other
 /// predicates.
@@ -494,7 +435,7 @@ static Value getSource(Value value) {
   return isa_and_nonnull<vector::BroadcastOp>(op) ? op->getOperand(0) : Value();
 }
 
-void Ranges::addCondition(Value condition, bool isTrue) {
+void ValueRanges::addCondition(Value condition, bool isTrue) {
   if (Operation *op = condition.getDefiningOp();
       isa_and_nonnull<vector::BroadcastOp, vector::ExtractOp>(op)) {
     auto comparison = op->getOperand(0).getDefiningOp<arith::CmpIOp>();
@@ -543,165 +484,4 @@ void Ranges::addCondition(Value condition, bool isTrue) {
   // What follows from other values has been computed without it.
   scope.integers.clear();
   scope.floats.clear();
-}
-
-/// The outcome of a comparison of `a` with `b` by less, if the ranges decide it.
-template <typename T> static std::optional<bool> isLess(const T &a, const T &b, bool orEqual) {
-  if (orEqual ? a.greatest <= b.least : a.greatest < b.least)
-    return true;
-  if (orEqual ? a.least > b.greatest : a.least >= b.greatest)
-    return false;
-  return std::nullopt;
-}
-
-template <typename T> static std::optional<bool> isEqual(const T &a, const T &b) {
-  if (a.greatest < b.least || a.least > b.greatest)
-    return false;
-  if (a.least == a.greatest && b.least == b.greatest)
-    return true;
-  return std::nullopt;
-}
-
-static std::optional<bool> negate(std::optional<bool> outcome) {
-  return outcome ? std::optional(!*outcome) : std::nullopt;
-}
-
-static std::optional<bool> compare(arith::CmpIOp op, Ranges &ranges) {
-  std::optional<Integers> a = ranges.getIntegers(op.getLhs());
-  if (!a)
-    return std::nullopt;
-  std::optional<Integers> b = ranges.getIntegers(op.getRhs());
-  if (!b)
-    return std::nullopt;
-  const bool areNatural = a->least >= 0 && b->least >= 0;
-  switch (op.getPredicate()) {
-  case arith::CmpIPredicate::eq:
-    return isEqual(*a, *b);
-  case arith::CmpIPredicate::ne:
-    return negate(isEqual(*a, *b));
-  case arith::CmpIPredicate::ult:
-    return areNatural ? isLess(*a, *b, false) : std::nullopt;
-  case arith::CmpIPredicate::ule:
-    return areNatural ? isLess(*a, *b, true) : std::nullopt;
-  case arith::CmpIPredicate::ugt:
-    return areNatural ? isLess(*b, *a, false) : std::nullopt;
-  case arith::CmpIPredicate::uge:
-    return areNatural ? isLess(*b, *a, true) : std::nullopt;
-  case arith::CmpIPredicate::slt:
-    return isLess(*a, *b, false);
-  case arith::CmpIPredicate::sle:
-    return isLess(*a, *b, true);
-  case arith::CmpIPredicate::sgt:
-    return isLess(*b, *a, false);
-  case arith::CmpIPredicate::sge:
-    return isLess(*b, *a, true);
-  }
-  return std::nullopt;
-}
-
-static std::optional<bool> compare(arith::CmpFOp op, Ranges &ranges) {
-  std::optional<Floats> a = ranges.getFloats(op.getLhs());
-  if (!a)
-    return std::nullopt;
-  std::optional<Floats> b = ranges.getFloats(op.getRhs());
-  if (!b)
-    return std::nullopt;
-  switch (op.getPredicate()) {
-  case arith::CmpFPredicate::UNO:
-    return false;
-  case arith::CmpFPredicate::ORD:
-    return true;
-  case arith::CmpFPredicate::OLT:
-  case arith::CmpFPredicate::ULT:
-    return isLess(*a, *b, false);
-  case arith::CmpFPredicate::OLE:
-  case arith::CmpFPredicate::ULE:
-    return isLess(*a, *b, true);
-  case arith::CmpFPredicate::OGT:
-  case arith::CmpFPredicate::UGT:
-    return isLess(*b, *a, false);
-  case arith::CmpFPredicate::OGE:
-  case arith::CmpFPredicate::UGE:
-    return isLess(*b, *a, true);
-  default:
-    return std::nullopt;
-  }
-}
-
-//===----------------------------------------------------------------------===//
-// The fold
-//===----------------------------------------------------------------------===//
-
-/// True for comparisons of elements: those of indices are guards of loops, made only where they are
-/// needed.
-static bool isOfElements(Operation *op) {
-  return isa<arith::CmpFOp>(op) ||
-         (isa<arith::CmpIOp>(op) && !getElementTypeOrSelf(op->getOperand(0).getType()).isIndex());
-}
-
-/// Ops that are replaced are kept in `replaced`: ranges of their results are remembered.
-static void foldIn(Block &block, Ranges &ranges, SmallVectorImpl<Operation *> &replaced) {
-  for (Operation &op : block) {
-    if (isOfElements(&op)) {
-      auto integers = dyn_cast<arith::CmpIOp>(op);
-      const std::optional<bool> outcome =
-          integers ? compare(integers, ranges) : compare(cast<arith::CmpFOp>(op), ranges);
-      if (!outcome)
-        continue;
-      OpBuilder builder(&op);
-      const Type type = op.getResult(0).getType();
-      TypedAttr value = builder.getBoolAttr(*outcome);
-      if (auto vector = dyn_cast<VectorType>(type))
-        value = DenseElementsAttr::get(vector, *outcome);
-      op.getResult(0).replaceAllUsesWith(
-          arith::ConstantOp::create(builder, op.getLoc(), type, value));
-      replaced.push_back(&op);
-      continue;
-    }
-    if (auto select = dyn_cast<arith::SelectOp>(op)) {
-      BoolAttr condition;
-      DenseElementsAttr conditions;
-      if (matchPattern(select.getCondition(), m_Constant(&conditions)) && conditions.isSplat())
-        condition = BoolAttr::get(op.getContext(), conditions.getSplatValue<bool>());
-      if (condition || matchPattern(select.getCondition(), m_Constant(&condition))) {
-        select.replaceAllUsesWith(condition.getValue() ? select.getTrueValue()
-                                                       : select.getFalseValue());
-        replaced.push_back(&op);
-      }
-      continue;
-    }
-    auto branch = dyn_cast<scf::IfOp>(op);
-    if (branch)
-      ranges.enter(branch.getCondition());
-    for (Region &region : op.getRegions()) {
-      if (branch && &region == &branch.getElseRegion())
-        ranges.leave();
-      for (Block &inner : region)
-        foldIn(inner, ranges, replaced);
-    }
-  }
-}
-
-void fuser::foldKnownComparisons(gpu::GPUFuncOp function, const LaunchSizes &launch) {
-  // Those of floats alone decide no index.
-  const WalkResult found = function.walk([](arith::CmpIOp op) {
-    return isOfElements(op) ? WalkResult::interrupt() : WalkResult::advance();
-  });
-  if (!found.wasInterrupted())
-    return;
-  // Conditions and what they are about become one value.
-  OperationFolder folder(function.getContext());
-  function.walk([&](Operation *op) {
-    if (op != function.getOperation())
-      (void)folder.tryToFold(op);
-  });
-  IRRewriter rewriter(function.getContext());
-  DominanceInfo dominance(function);
-  eliminateCommonSubExpressions(rewriter, dominance, function);
-  Ranges ranges(launch);
-  SmallVector<Operation *> replaced;
-  for (Block &block : function.getBody())
-    foldIn(block, ranges, replaced);
-  for (Operation *op : replaced)
-    op->erase();
 }

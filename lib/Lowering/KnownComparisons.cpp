@@ -1,0 +1,181 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Comparisons of kernel IR whose outcome the ranges of their operands decide.
+//
+//===----------------------------------------------------------------------===//
+
+#include "KnownComparisons.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Dominance.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "mlir/Transforms/CSE.h"
+#include "mlir/Transforms/FoldUtils.h"
+
+using namespace mlir;
+using namespace fuser;
+
+/// The outcome of a comparison of `a` with `b` by less, if the ranges decide it.
+template <typename T> static std::optional<bool> isLess(const T &a, const T &b, bool orEqual) {
+  if (orEqual ? a.greatest <= b.least : a.greatest < b.least)
+    return true;
+  if (orEqual ? a.least > b.greatest : a.least >= b.greatest)
+    return false;
+  return std::nullopt;
+}
+
+template <typename T> static std::optional<bool> isEqual(const T &a, const T &b) {
+  if (a.greatest < b.least || a.least > b.greatest)
+    return false;
+  if (a.least == a.greatest && b.least == b.greatest)
+    return true;
+  return std::nullopt;
+}
+
+static std::optional<bool> negate(std::optional<bool> outcome) {
+  return outcome ? std::optional(!*outcome) : std::nullopt;
+}
+
+static std::optional<bool> compare(arith::CmpIOp op, ValueRanges &ranges) {
+  std::optional<Integers> a = ranges.getIntegers(op.getLhs());
+  if (!a)
+    return std::nullopt;
+  std::optional<Integers> b = ranges.getIntegers(op.getRhs());
+  if (!b)
+    return std::nullopt;
+  const bool areNatural = a->least >= 0 && b->least >= 0;
+  switch (op.getPredicate()) {
+  case arith::CmpIPredicate::eq:
+    return isEqual(*a, *b);
+  case arith::CmpIPredicate::ne:
+    return negate(isEqual(*a, *b));
+  case arith::CmpIPredicate::ult:
+    return areNatural ? isLess(*a, *b, false) : std::nullopt;
+  case arith::CmpIPredicate::ule:
+    return areNatural ? isLess(*a, *b, true) : std::nullopt;
+  case arith::CmpIPredicate::ugt:
+    return areNatural ? isLess(*b, *a, false) : std::nullopt;
+  case arith::CmpIPredicate::uge:
+    return areNatural ? isLess(*b, *a, true) : std::nullopt;
+  case arith::CmpIPredicate::slt:
+    return isLess(*a, *b, false);
+  case arith::CmpIPredicate::sle:
+    return isLess(*a, *b, true);
+  case arith::CmpIPredicate::sgt:
+    return isLess(*b, *a, false);
+  case arith::CmpIPredicate::sge:
+    return isLess(*b, *a, true);
+  }
+  return std::nullopt;
+}
+
+static std::optional<bool> compare(arith::CmpFOp op, ValueRanges &ranges) {
+  std::optional<Floats> a = ranges.getFloats(op.getLhs());
+  if (!a)
+    return std::nullopt;
+  std::optional<Floats> b = ranges.getFloats(op.getRhs());
+  if (!b)
+    return std::nullopt;
+  switch (op.getPredicate()) {
+  case arith::CmpFPredicate::UNO:
+    return false;
+  case arith::CmpFPredicate::ORD:
+    return true;
+  case arith::CmpFPredicate::OLT:
+  case arith::CmpFPredicate::ULT:
+    return isLess(*a, *b, false);
+  case arith::CmpFPredicate::OLE:
+  case arith::CmpFPredicate::ULE:
+    return isLess(*a, *b, true);
+  case arith::CmpFPredicate::OGT:
+  case arith::CmpFPredicate::UGT:
+    return isLess(*b, *a, false);
+  case arith::CmpFPredicate::OGE:
+  case arith::CmpFPredicate::UGE:
+    return isLess(*b, *a, true);
+  default:
+    return std::nullopt;
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// The fold
+//===----------------------------------------------------------------------===//
+
+/// True for comparisons of elements: those of indices are guards of loops, made only where they are
+/// needed.
+static bool isOfElements(Operation *op) {
+  return isa<arith::CmpFOp>(op) ||
+         (isa<arith::CmpIOp>(op) && !getElementTypeOrSelf(op->getOperand(0).getType()).isIndex());
+}
+
+/// Ops that are replaced are kept in `replaced`: ranges of their results are remembered.
+static void foldIn(Block &block, ValueRanges &ranges, SmallVectorImpl<Operation *> &replaced) {
+  for (Operation &op : block) {
+    if (isOfElements(&op)) {
+      auto integers = dyn_cast<arith::CmpIOp>(op);
+      const std::optional<bool> outcome =
+          integers ? compare(integers, ranges) : compare(cast<arith::CmpFOp>(op), ranges);
+      if (!outcome)
+        continue;
+      OpBuilder builder(&op);
+      const Type type = op.getResult(0).getType();
+      TypedAttr value = builder.getBoolAttr(*outcome);
+      if (auto vector = dyn_cast<VectorType>(type))
+        value = DenseElementsAttr::get(vector, *outcome);
+      op.getResult(0).replaceAllUsesWith(
+          arith::ConstantOp::create(builder, op.getLoc(), type, value));
+      replaced.push_back(&op);
+      continue;
+    }
+    if (auto select = dyn_cast<arith::SelectOp>(op)) {
+      BoolAttr condition;
+      DenseElementsAttr conditions;
+      if (matchPattern(select.getCondition(), m_Constant(&conditions)) && conditions.isSplat())
+        condition = BoolAttr::get(op.getContext(), conditions.getSplatValue<bool>());
+      if (condition || matchPattern(select.getCondition(), m_Constant(&condition))) {
+        select.replaceAllUsesWith(condition.getValue() ? select.getTrueValue()
+                                                       : select.getFalseValue());
+        replaced.push_back(&op);
+      }
+      continue;
+    }
+    auto branch = dyn_cast<scf::IfOp>(op);
+    if (branch)
+      ranges.enter(branch.getCondition());
+    for (Region &region : op.getRegions()) {
+      if (branch && &region == &branch.getElseRegion())
+        ranges.leave();
+      for (Block &inner : region)
+        foldIn(inner, ranges, replaced);
+    }
+  }
+}
+
+void fuser::foldKnownComparisons(gpu::GPUFuncOp function, const LaunchSizes &launch) {
+  // Those of floats alone decide no index.
+  const WalkResult found = function.walk([](arith::CmpIOp op) {
+    return isOfElements(op) ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  if (!found.wasInterrupted())
+    return;
+  // Conditions and what they are about become one value.
+  OperationFolder folder(function.getContext());
+  function.walk([&](Operation *op) {
+    if (op != function.getOperation())
+      (void)folder.tryToFold(op);
+  });
+  IRRewriter rewriter(function.getContext());
+  DominanceInfo dominance(function);
+  eliminateCommonSubExpressions(rewriter, dominance, function);
+  ValueRanges ranges(launch);
+  SmallVector<Operation *> replaced;
+  for (Block &block : function.getBody())
+    foldIn(block, ranges, replaced);
+  for (Operation *op : replaced)
+    op->erase();
+}
