@@ -157,9 +157,10 @@ static void foldIn(Block &block, ValueRanges &ranges, SmallVectorImpl<Operation 
 }
 
 void fuser::foldKnownComparisons(gpu::GPUFuncOp function, const LaunchSizes &launch) {
-  // Those of floats alone decide no index.
+  // The check of an index is one comparison without signs.
   const WalkResult found = function.walk([](arith::CmpIOp op) {
-    return isOfElements(op) ? WalkResult::interrupt() : WalkResult::advance();
+    const bool isCheck = isOfElements(op) && op.getPredicate() == arith::CmpIPredicate::ult;
+    return isCheck ? WalkResult::interrupt() : WalkResult::advance();
   });
   if (!found.wasInterrupted())
     return;
