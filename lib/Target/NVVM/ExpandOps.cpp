@@ -91,20 +91,50 @@ LogicalResult fuser::nvvm::expandOps(gpu::GPUModuleOp module) {
 /// loop; that of cf keeps them as discardable ones.
 static constexpr StringLiteral kLoopAnnotation = "llvm.loop_annotation";
 
-/// Tells LLVM, and through it the assembler, which loops not to unroll.
-static void annotateKeptLoops(gpu::GPUModuleOp module) {
-  MLIRContext *context = module.getContext();
+/// From so many operations on, LLVM does not unroll a loop: copies may have 300 instructions in
+/// all. It still evaluates all iterations of such a loop, for what constants would simplify: up to
+/// a third of the time of its passes.
+static constexpr int64_t kLeastUnrolledByNone = 150;
+
+/// Operations on elements in a loop.
+static int64_t countElementOps(scf::ForOp loop) {
+  int64_t count = 0;
+  loop.walk([&](Operation *op) {
+    int64_t lanes = 1;
+    auto addLanes = [&](Type type) {
+      if (auto vector = dyn_cast<VectorType>(type))
+        lanes = std::max(lanes, vector.getNumElements());
+    };
+    llvm::for_each(op->getOperandTypes(), addLanes);
+    llvm::for_each(op->getResultTypes(), addLanes);
+    count += lanes;
+  });
+  return count;
+}
+
+/// `unroll`: for LLVM and the assembler. `disableOthers`: LLVM alone changes the loop only as the
+/// annotation demands.
+static void annotate(scf::ForOp loop, LLVM::LoopUnrollAttr unroll, BoolAttr disableOthers) {
+  loop->setAttr(kLoopAnnotation,
+                LLVM::LoopAnnotationAttr::get(
+                    loop.getContext(), disableOthers, /*vectorize=*/{}, /*interleave=*/{}, unroll,
+                    /*unrollAndJam=*/{}, /*licm=*/{}, /*distribute=*/{}, /*pipeline=*/{},
+                    /*peeled=*/{}, /*unswitch=*/{}, /*mustProgress=*/{}, /*isVectorized=*/{},
+                    /*startLoc=*/{}, /*endLoc=*/{}, /*parallelAccesses=*/{}));
+}
+
+/// Tells LLVM, and through it the assembler, which loops not to unroll, and LLVM alone which it
+/// would not unroll in any case.
+static void annotateLoops(gpu::GPUModuleOp module) {
+  const auto yes = BoolAttr::get(module.getContext(), true);
   module.walk([&](scf::ForOp loop) {
-    if (!loop->removeAttr(fuser::kKeepLoopAttrName))
-      return;
-    auto unroll = LLVM::LoopUnrollAttr::get(context, /*disable=*/BoolAttr::get(context, true), {},
-                                            {}, {}, {}, {}, {});
-    loop->setAttr(kLoopAnnotation,
-                  LLVM::LoopAnnotationAttr::get(
-                      context, /*disableNonforced=*/{}, /*vectorize=*/{}, /*interleave=*/{}, unroll,
-                      /*unrollAndJam=*/{}, /*licm=*/{}, /*distribute=*/{}, /*pipeline=*/{},
-                      /*peeled=*/{}, /*unswitch=*/{}, /*mustProgress=*/{}, /*isVectorized=*/{},
-                      /*startLoc=*/{}, /*endLoc=*/{}, /*parallelAccesses=*/{}));
+    if (loop->removeAttr(fuser::kKeepLoopAttrName))
+      annotate(
+          loop,
+          LLVM::LoopUnrollAttr::get(module.getContext(), /*disable=*/yes, {}, {}, {}, {}, {}, {}),
+          /*disableOthers=*/{});
+    else if (countElementOps(loop) >= kLeastUnrolledByNone)
+      annotate(loop, /*unroll=*/{}, /*disableOthers=*/yes);
   });
 }
 
@@ -115,7 +145,7 @@ LogicalResult fuser::nvvm::lowerControlFlow(gpu::GPUModuleOp module) {
   });
   if (!found.wasInterrupted())
     return success();
-  annotateKeptLoops(module);
+  annotateLoops(module);
   RewritePatternSet patterns(module.getContext());
   populateSCFToControlFlowConversionPatterns(patterns);
   ConversionTarget target(*module.getContext());
