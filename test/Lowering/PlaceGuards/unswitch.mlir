@@ -327,3 +327,75 @@ fuser_loop.kernel @less(%x: !x from #fuser_gpu.pointer<0> strides [1] align 16 r
     }
   }
 }
+
+// A version of the last iteration alone, which reads no argument, is a loop in place of copies.
+// CHECK-LABEL: fuser_loop.kernel @last(
+// CHECK: fuser_loop.if (%[[K:.*]] * 4 + 3 < 18) {
+// CHECK-NEXT: fuser_loop.for %{{.*}} to (4) on unroll {
+// CHECK: } else {
+// CHECK-NEXT: fuser_loop.for %[[U:.*]] to (4) {
+// CHECK-NEXT: fuser_loop.if (%[[K]] * 4 + %[[U]] < 18) {
+// CHECK-NEXT: fuser_loop.tile
+fuser_loop.kernel @last(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4 readonly noalias, %y: !x from #fuser_gpu.pointer<1> strides [1] align 4 noalias, %n: index from #fuser_gpu.size<0, 0>)
+    stage accessed index_bits 64 threads [1, 1, 1] grid [1, 1, 1] {
+  %m = fuser_loop.buffer at 0 : !m
+  fuser_loop.for %i to (64) {
+    fuser_loop.tile %m{%i} by 1 align 4 = %x{%i} by 1 align 4 : (!x) -> !m of tensor<?xf32>
+  }
+  fuser_loop.barrier
+  fuser_loop.for %k to (5) {
+    fuser_loop.for %u to (4) on unroll unswitch {
+      fuser_loop.tile %y{%k * 4 + %u} by 1 align 4 = %m{%k * 4 + %u} by 1 align 4 if (%k * 4 + %u < 18) : (!m) -> !x of tensor<?xf32>
+    }
+  }
+}
+
+// Copies remain where more iterations take the second version.
+// CHECK-LABEL: fuser_loop.kernel @more(
+// CHECK: } else {
+// CHECK-NEXT: fuser_loop.for %{{.*}} to (4) on unroll {
+fuser_loop.kernel @more(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4 readonly noalias, %y: !x from #fuser_gpu.pointer<1> strides [1] align 4 noalias, %n: index from #fuser_gpu.size<0, 0>)
+    stage accessed index_bits 64 threads [1, 1, 1] grid [1, 1, 1] {
+  %m = fuser_loop.buffer at 0 : !m
+  fuser_loop.for %i to (64) {
+    fuser_loop.tile %m{%i} by 1 align 4 = %x{%i} by 1 align 4 : (!x) -> !m of tensor<?xf32>
+  }
+  fuser_loop.barrier
+  fuser_loop.for %k to (5) {
+    fuser_loop.for %u to (4) on unroll unswitch {
+      fuser_loop.tile %y{%k * 4 + %u} by 1 align 4 = %m{%k * 4 + %u} by 1 align 4 if (%k * 4 + %u < 15) : (!m) -> !x of tensor<?xf32>
+    }
+  }
+}
+
+// And where they wait for arguments, or are of different registers.
+// CHECK-LABEL: fuser_loop.kernel @last_loads(
+// CHECK: } else {
+// CHECK-NEXT: fuser_loop.for %{{.*}} to (4) on unroll {
+fuser_loop.kernel @last_loads(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4 readonly noalias, %y: !x from #fuser_gpu.pointer<1> strides [1] align 4 noalias, %n: index from #fuser_gpu.size<0, 0>)
+    stage accessed index_bits 64 threads [1, 1, 1] grid [1, 1, 1] {
+  fuser_loop.for %k to (5) {
+    fuser_loop.for %u to (4) on unroll unswitch {
+      fuser_loop.tile %y{%k * 4 + %u} by 1 align 4 = %x{%k * 4 + %u} by 1 align 4 if (%k * 4 + %u < 18) : (!x) -> !x of tensor<?xf32>
+    }
+  }
+}
+
+// CHECK-LABEL: fuser_loop.kernel @last_registers(
+// CHECK: } else {
+// CHECK-NEXT: fuser_loop.for %{{.*}} to (4) on unroll {
+fuser_loop.kernel @last_registers(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4 readonly noalias, %y: !x from #fuser_gpu.pointer<1> strides [1] align 4 noalias, %n: index from #fuser_gpu.size<0, 0>)
+    stage accessed index_bits 64 threads [1, 1, 1] grid [1, 1, 1] {
+  %m = fuser_loop.buffer at 0 : !m
+  fuser_loop.for %i to (64) {
+    fuser_loop.tile %m{%i} by 1 align 4 = %x{%i} by 1 align 4 : (!x) -> !m of tensor<?xf32>
+  }
+  fuser_loop.barrier
+  %r = fuser_loop.buffer : !r
+  fuser_loop.for %k to (5) {
+    fuser_loop.for %u to (4) on unroll unswitch {
+      fuser_loop.tile %r{%u} by 1 align 4 = %m{%k * 4 + %u} by 1 align 4 if (%k * 4 + %u < 18) : (!m) -> !r of tensor<?xf32>
+      fuser_loop.tile %y{%k * 4 + %u} by 1 align 4 = %r{%u} by 1 align 4 if (%k * 4 + %u < 18) : (!r) -> !x of tensor<?xf32>
+    }
+  }
+}
