@@ -8,6 +8,8 @@
 #include "fuser/Support/LLVMErrors.h"
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/IR/Intrinsics.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IRReader/IRReader.h"
@@ -150,6 +152,16 @@ LogicalResult fuser::nvvm::linkNeededFunctions(Operation *op, StringRef path,
     if (function.isDeclaration() && function.getName().starts_with(kLibdevicePrefix))
       return emitError(op->getLoc()) << "expected libdevice to have '" << function.getName() << "'";
   return success();
+}
+
+void Backend::replaceInstructions(llvm::Module &module) {
+  llvm::Function *rsqrt = module.getFunction("__nv_rsqrtf");
+  if (!rsqrt || !rsqrt->isDeclaration())
+    return;
+  rsqrt->replaceAllUsesWith(llvm::Intrinsic::getOrInsertDeclaration(
+      &module, options.flushDenormals ? llvm::Intrinsic::nvvm_rsqrt_approx_ftz_f
+                                      : llvm::Intrinsic::nvvm_rsqrt_approx_f));
+  rsqrt->eraseFromParent();
 }
 
 bool Backend::callsLibdevice(const llvm::Module &module) const {

@@ -57,6 +57,9 @@ public:
   /// Sets triple, data layout and denormal mode, and installs the handler for LLVM's diagnostics.
   void adopt(llvm::Module &module);
 
+  /// Replaces calls of libdevice that are one instruction, for which the library would be read.
+  void replaceInstructions(llvm::Module &module);
+
   /// True if `module` declares a function of libdevice.
   bool callsLibdevice(const llvm::Module &module) const;
 

@@ -92,6 +92,7 @@ FailureOr<CompiledKernelText> fuser::nvvm::emitPTX(gpu::GPUModuleOp module,
     return module.emitError() << "expected a module that translates to LLVM IR";
   Backend backend(module, *machine, options);
   backend.adopt(*code);
+  backend.replaceInstructions(*code);
   if (backend.callsLibdevice(*code) &&
       failed(timed(result.times.link, [&] { return backend.linkLibdevice(*code); })))
     return failure();
