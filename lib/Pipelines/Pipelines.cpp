@@ -220,7 +220,12 @@ static void addPasses(OpPassManager &manager, Phase phase, const PipelineOptions
     chain.all = options.dependentLaunches == DependentLaunches::All;
     chain.supported = hasDependentLaunches(options.target);
     manager.addPass(createFuserChainLaunches(chain));
-    manager.addPass(createCanonicalizerPass());
+    // Bottom-up, fewer ops are visited twice. Kernel IR is structured: the regions of its loops and
+    // branches are single blocks, whose dead ops the patterns erase.
+    GreedyRewriteConfig config;
+    config.setUseTopDownTraversal(false);
+    config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
+    manager.addPass(createCanonicalizerPass(config));
     manager.addPass(createCSEPass());
     return;
   }

@@ -90,8 +90,8 @@ TEST_F(PhasesTest, PassesByDefault) {
             "max-cluster-blocks=8 max-shared-bytes=232448 multiprocessors=132 warp-groups=true},"
             "fuser-merge-launches,fuser-assign-streams,"
             "fuser-chain-launches{all=true supported=true},"
-            "canonicalize{  max-iterations=10 max-num-rewrites=-1 region-simplify=normal "
-            "test-convergence=false top-down=true},cse,fuser-verify-layouts)");
+            "canonicalize{  max-iterations=10 max-num-rewrites=-1 region-simplify=disabled "
+            "test-convergence=false top-down=false},cse,fuser-verify-layouts)");
 }
 
 TEST_F(PhasesTest, OptionsArriveAtThePasses) {
