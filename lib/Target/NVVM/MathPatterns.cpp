@@ -79,6 +79,31 @@ struct Classification : ConvertOpToLLVMPattern<Source> {
   }
 };
 
+/// Both halves of a product as the instruction that has them. LLVM would see 64 bits, move what is
+/// done to one half to all of them, and search for bits that are known in chains of products:
+/// random numbers are twenty of them.
+struct WideProduct : ConvertOpToLLVMPattern<arith::MulUIExtendedOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult matchAndRewrite(arith::MulUIExtendedOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    const Type type = op.getLow().getType();
+    if (!type.isInteger(32))
+      return rewriter.notifyMatchFailure(op, "expected a product of i32");
+    Location loc = op.getLoc();
+    auto halves = LLVM::LLVMStructType::getLiteral(rewriter.getContext(), {type, type});
+    Value product =
+        emitPTX(
+            rewriter, loc, halves, adaptor.getOperands(),
+            "{ .reg .b64 %product; mul.wide.u32 %product, $2, $3; mov.b64 {$0, $1}, %product; }",
+            "=r,=r,r,r", /*hasSideEffects=*/false)
+            .getResult(0);
+    rewriter.replaceOp(op, {LLVM::ExtractValueOp::create(rewriter, loc, product, 0),
+                            LLVM::ExtractValueOp::create(rewriter, loc, product, 1)});
+    return success();
+  }
+};
+
 /// A division that LLVM must not move out of its branch: as an instruction with side effects.
 struct RareDivision : ConvertOpToLLVMPattern<arith::DivFOp> {
   using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
@@ -202,6 +227,6 @@ void fuser::nvvm::populateMathPatterns(const LLVMTypeConverter &converter,
       BitIntrinsic<math::CountTrailingZerosOp, LLVM::CountTrailingZerosOp>,
       Classification<math::IsNaNOp, LLVM::FCmpPredicate::uno, false>,
       Classification<math::IsInfOp, LLVM::FCmpPredicate::oeq, true>,
-      Classification<math::IsFiniteOp, LLVM::FCmpPredicate::olt, true>, RareDivision,
+      Classification<math::IsFiniteOp, LLVM::FCmpPredicate::olt, true>, WideProduct, RareDivision,
       ApproxLowering>(converter, kOurBenefit);
 }
