@@ -187,7 +187,9 @@ void CombinePlanner::combineCluster(ArrayRef<ParallelType> threadTypes) {
   builder.restoreInsertionPoint(end);
   const SmallVector<Value> partial = addPartial();
   end = builder.saveInsertionPoint();
-  const AffineExpr from = openLoop(blocks, ParallelType::Unroll);
+  // To merge tuples in lanes is as long as a loop, and all merges wait for the one before.
+  const bool isLong = totals.size() > 1 && lanes > 1;
+  const AffineExpr from = openLoop(blocks, isLong ? ParallelType::Serial : ParallelType::Unroll);
   forTuples([&](const TupleIndex &tuple) {
     step(loop::TileStep::Merge, slots, getAccess(getSlotOf(tuple, own, from)), partial, tuple);
   });

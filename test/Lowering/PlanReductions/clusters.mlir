@@ -6,6 +6,7 @@
 !x = !fuser_loop.buffer<?x?xf32, global>
 !y = !fuser_loop.buffer<?xf32, global>
 !a = !fuser_loop.buffer<f32, register>
+!v = !fuser_loop.buffer<4xf32, register>
 // CHECK-LABEL: fuser_loop.kernel @sums(
 // CHECK: threads [64, 1, 1] grid [symbol(%{{.*}}), 1, 1] cluster 4 {
 // CHECK: fuser_loop.tile %[[S:[a-z0-9_]+]][] = shuffle 1 fuser.sum() {dims = array<i64: 1>} replicated [block_x, cluster_x]
@@ -64,5 +65,24 @@ fuser_loop.kernel @rows(%y: !y from #fuser_gpu.pointer<0> strides [1] align 4 no
     fuser_loop.tile %a[] = initial fuser.sum() {dims = array<i64: 1>} replicated [thread_y] : () -> !a of (tensor<2x6xf32>) -> tensor<2xf32>
     fuser_loop.combine %a by fuser.sum {dims = array<i64: 1>} over [thread_x, cluster_x] lanes 1 : !a of (tensor<2x6xf32>) -> tensor<2xf32>
     fuser_loop.tile %y[%r] = finalize fuser.sum(%a[]) {dims = array<i64: 1>} count [6] once [thread_x, cluster_x] replicated [thread_x, cluster_x] : (!a) -> !y of (tensor<2x6xf32>) -> tensor<2xf32>
+  }
+}
+
+// Tuples in lanes are merged by a loop: a copy for each block would be as long as one.
+// CHECK-LABEL: fuser_loop.kernel @tuples(
+// CHECK: %[[E:[a-z0-9_]+]] = fuser_loop.buffer distributed : !fuser_loop.buffer<4x4x4xf32, shared>
+// CHECK: fuser_loop.for %[[I:[a-z0-9_]+]] to (4) {
+// CHECK-NEXT: fuser_loop.for %[[V:[a-z0-9_]+]] to (4) on vectorize {
+// CHECK-NEXT: fuser_loop.tile %{{.*}} = merge fuser.max_sum_exp(%[[E]][%{{[a-z0-9_]+}}, %[[I]], %[[V]]], %
+fuser_loop.kernel @tuples(%y: !y from #fuser_gpu.pointer<0> strides [1] align 4 noalias, %z: !y from #fuser_gpu.pointer<1> strides [1] align 4 noalias)
+    stage launched index_bits 32 threads [1, 1, 1] grid [1, 1, 1] cluster 4 {
+  %a = fuser_loop.buffer : !v
+  %b = fuser_loop.buffer : !v
+  fuser_loop.for %v to (4) on vectorize {
+    fuser_loop.tile %a[%v], %b[%v] = initial fuser.max_sum_exp() {dims = array<i64: 0>} : () -> (!v, !v) of (tensor<4x4xf32>) -> (tensor<4xf32>, tensor<4xf32>)
+  }
+  fuser_loop.combine %a, %b by fuser.max_sum_exp {dims = array<i64: 0>} over [cluster_x] lanes 4 : !v, !v of (tensor<4x4xf32>) -> (tensor<4xf32>, tensor<4xf32>)
+  fuser_loop.for %v to (4) on vectorize {
+    fuser_loop.tile %y[%v], %z[%v] = finalize fuser.max_sum_exp(%a[%v], %b[%v]) {dims = array<i64: 0>} count [4] once [cluster_x] replicated [cluster_x] : (!v, !v) -> (!y, !y) of (tensor<4x4xf32>) -> (tensor<4xf32>, tensor<4xf32>)
   }
 }
