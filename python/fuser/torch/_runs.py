@@ -1,21 +1,22 @@
-"""Vectors of indices as runs with a constant step."""
+"""Vectors of indices as runs with a constant step. Starts and lengths may be sizes that are known at run time only."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
 import torch
+from torch.fx.experimental.symbolic_shapes import statically_known_true
 
 
 class Run(NamedTuple):
     """`length` places from `start` on, one `step` apart: 0 for one place several times."""
 
-    start: int
+    start: int | torch.SymInt
     step: int
-    length: int
+    length: int | torch.SymInt
 
     @property
-    def last(self) -> int:
+    def last(self) -> int | torch.SymInt:
         return self.start + self.step * (self.length - 1)
 
 
@@ -50,11 +51,26 @@ def _extended(runs: list[Run]) -> list[Run]:
 
 
 def _of(start: int, step: int, length: int) -> Run:
-    return Run(start, step if length > 1 else 1, length)
+    return single(Run(start, step, length))
 
 
-def factor_of(vector: torch.Tensor, size: int) -> int:
+def plain(size: int | torch.SymInt) -> int | torch.SymInt:
+    """A size that is a number, whatever sizes it was computed of, as a number."""
+    return int(size) if isinstance(size, torch.SymInt) and size.node.expr.is_number else size
+
+
+def single(run: Run) -> Run:
+    """A run with numbers where it has them, of step 1 if it is one place."""
+    length = plain(run.length)
+    return Run(plain(run.start), 1 if isinstance(length, int) and length == 1 else run.step, length)
+
+
+def factor_of(vector: torch.Tensor | list[Run], size: int | torch.SymInt) -> int:
     """How many times each of `size` places is in the vector, one after the other; 0 for other vectors."""
+    if isinstance(vector, list):
+        run = vector[0]
+        is_whole = run.step == 1 and statically_known_true(run.start == 0) and statically_known_true(run.length == size)
+        return int(len(vector) == 1 and is_whole)
     factor, rest = divmod(vector.numel(), size)
     if rest or not factor or not torch.equal(vector, torch.arange(size).repeat_interleave(factor)):
         return 0

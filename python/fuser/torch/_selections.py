@@ -1,15 +1,17 @@
 """Gathers whose indices are constants, as what they are: slices, parts that are joined, and repeated elements.
 
 PyTorch's decompositions of `roll`, of paddings and of upsampling compute an index of each dimension and gather. Here an
-index is a vector of numbers, which falls into runs: places with a constant step. Where no run is reversed, the result
-is made of slices. Where each element is repeated, it is a broadcast, and its gradient a sum. What has reversed runs is
-one gather of all dimensions, instead of one for each.
+index is a vector of numbers, or of sizes that are known at run time only. It falls into runs: places with a constant
+step. Where no run is reversed, the result is made of slices. Where each element is repeated, it is a broadcast, and its
+gradient a sum. What has reversed runs is one gather of all dimensions, instead of one for each.
 """
 
 from __future__ import annotations
 
 import contextlib
 import math
+import operator
+from collections.abc import Callable
 from typing import NamedTuple
 
 import torch
@@ -20,6 +22,7 @@ from fuser.torch._builder import ELEMENT_TYPES, Unsupported
 from fuser.torch._constants import MOST_ELEMENTS, Constants
 from fuser.torch._lowering import aten
 from fuser.torch._partition import hint_of
+from fuser.torch._places import Places, lie_within
 from fuser.torch._runs import Run, factor_of, runs_of
 from fuser.torch._views import dense_order
 
@@ -39,18 +42,20 @@ _ZEROS = ("zeros", "new_zeros", "zeros_like", "full", "new_full", "full_like")
 
 class Selection(NamedTuple):
     """Elements of a tensor: of each dimension the places, in order, or None for all. Without a source none has a value,
-    nor has one at a negative place."""
+    nor has one at a negative place. Places are numbers, or runs where their number is known at run time only."""
 
     source: torch.fx.Node | None
-    places: tuple[torch.Tensor | None, ...]
+    places: tuple[torch.Tensor | list[Run] | None, ...]
 
 
 def _value(node: torch.fx.Node) -> torch.Tensor:
     return node.meta["val"]
 
 
-def _within(vector: torch.Tensor, size: object) -> torch.Tensor | None:
+def _within(vector: torch.Tensor | list[Run], size: object) -> torch.Tensor | list[Run] | None:
     """Places in a dimension of `size`; None for vectors that are no such places."""
+    if isinstance(vector, list):
+        return vector if lie_within(vector, size) else None
     if not isinstance(size, int) or vector.dtype not in (torch.int64, torch.int32) or vector.numel() == 0:
         return None
     vector = vector.to(torch.int64)
@@ -62,7 +67,7 @@ class _Finder:
     """What nodes select, with a chain of selections as one."""
 
     def __init__(self) -> None:
-        self.constants = Constants()
+        self.constants, self.places = Constants(), Places()
         self.found: dict[torch.fx.Node, Selection] = {}
         # How many results are selected of an input.
         self.counts: dict[torch.fx.Node | None, int] = {}
@@ -91,7 +96,9 @@ class _Finder:
         inner = self._of(own.source)
         if inner.source is None:
             return inner
-        pairs = zip(inner.places, own.places, strict=True)
+        pairs = list(zip(inner.places, own.places, strict=True))
+        if any(isinstance(item, list) and None not in pair for pair in pairs for item in pair):
+            return own
         return Selection(inner.source, tuple(a if b is None else b if a is None else a[b] for a, b in pairs))
 
     def chain(self, node: torch.fx.Node) -> set[torch.fx.Node]:
@@ -147,21 +154,24 @@ class _Finder:
         places[dim][slice(*bounds)] = torch.arange(length) if taken is None else taken
         self.found[node] = Selection(inner.source, tuple(places))
 
-    def vectors(self, node: torch.fx.Node) -> dict[int, torch.Tensor]:
-        """The indices of a gather or scatter by dimension; empty where they are not constants of one dimension each."""
+    def vectors(self, node: torch.fx.Node) -> dict[int, torch.Tensor | list[Run]]:
+        """The indices of a gather or scatter by dimension; empty where they are not constants of one dimension each, or
+        one vector that sizes decide."""
         if node.target is aten.index_select.default:
-            index = self.constants.value(node.args[2])
-            rank = _value(node.args[0]).dim()
-            return {node.args[1] % rank: index} if rank and index is not None and index.dim() == 1 else {}
+            rank, index = _value(node.args[0]).dim(), node.args[2]
+            return self._of_indices([*[None] * (node.args[1] % rank), index]) if rank else {}
         if node.target in _GATHERS or node.target in _SCATTERS:
             return self._of_indices(node.args[1])
         if node.target in (aten.flip.default, aten.slice.Tensor):
             return self._of_view(node)
         return {}
 
-    def _of_indices(self, indices: list) -> dict[int, torch.Tensor]:
+    def _of_indices(self, indices: list) -> dict[int, torch.Tensor | list[Run]]:
         given = {dim: self.constants.value(index) for dim, index in enumerate(indices) if index is not None}
         dims, rank = list(given), len(given)
+        if rank == 1 and given[dims[0]] is None:
+            runs = self.places.value(indices[dims[0]])
+            return {} if runs is None else {dims[0]: runs}
         if not dims or any(index is None for index in given.values()):
             return {}
         if dims != list(range(dims[0], dims[0] + rank)) or max(index.dim() for index in given.values()) != rank:
@@ -215,6 +225,34 @@ class _Writer:
             self.graph.erase_node(made)
         self.made.clear()
 
+    def number(self, value: int | torch.SymInt) -> object:
+        """A number as an argument of a node: sums and multiples of sizes become nodes."""
+        if not isinstance(value, torch.SymInt):
+            return value
+        total: object = 0
+        terms = value.node.expr.as_coefficients_dict()
+        for term, factor in sorted(terms.items(), key=str):
+            part = int(factor)
+            if not term.is_number:
+                size = self._size(term)
+                part = size if factor == 1 else self._compute(operator.mul, size, part)
+            total = part if isinstance(total, int) and total == 0 else self._compute(operator.add, total, part)
+        return total
+
+    def _size(self, symbol: object) -> torch.fx.Node:
+        """The node of a size, which is one of the graph's inputs."""
+        for node in self.graph.find_nodes(op="placeholder"):
+            value = node.meta.get("val")
+            if isinstance(value, torch.SymInt) and value.node.expr == symbol:
+                return node
+        raise Unsupported("a size that no input is")
+
+    def _compute(self, function: Callable, *items: object) -> torch.fx.Node:
+        made = self.graph.call_function(function, items)
+        made.meta["val"] = function(*torch.fx.node.map_arg(items, _value))
+        self.made.append(made)
+        return made
+
     def reshape(self, x: torch.fx.Node, shape: list) -> torch.fx.Node:
         """A reshape to sizes of which one may be symbolic."""
         return self.call(aten.reshape.default, x, [size if isinstance(size, int) else -1 for size in shape])
@@ -250,9 +288,9 @@ def _sum_repeated(writer: _Writer, x: torch.fx.Node, factors: dict[int, int]) ->
 
 def _part(writer: _Writer, x: torch.fx.Node, dim: int, run: Run) -> torch.fx.Node:
     if run.step:
-        last = run.start + run.step * (run.length - 1)
-        return writer.call(aten.slice.Tensor, x, dim, run.start, last + 1, run.step)
-    x = writer.call(aten.slice.Tensor, x, dim, run.start, run.start + 1)
+        bounds = map(writer.number, (run.start, run.last + 1))
+        return writer.call(aten.slice.Tensor, x, dim, *bounds, run.step)
+    x = writer.call(aten.slice.Tensor, x, dim, *map(writer.number, (run.start, run.start + 1)))
     sizes = [-1] * _value(x).dim()
     sizes[dim] = run.length
     return writer.call(aten.expand.default, x, sizes)
@@ -270,17 +308,18 @@ def _join(writer: _Writer, x: torch.fx.Node, runs: dict[int, list[Run]]) -> torc
 def _index(writer: _Writer, runs: list[Run], device: torch.device, dtype: torch.dtype) -> torch.fx.Node:
     """A vector of places, which is computed."""
     length, first = sum(run.length for run in runs), 0
-    place, index = None, None
+    place, index, count = None, None, writer.number(length)
     for run in runs:
         start = run.start - run.step * first
         options = {"dtype": dtype, "device": device}
         if run.step:
-            line = writer.call(aten.arange.start_step, start, start + run.step * length, run.step, **options)
+            ends = map(writer.number, (start, start + run.step * length))
+            line = writer.call(aten.arange.start_step, *ends, run.step, **options)
         else:
-            line = writer.call(aten.full.default, [length], start, **options)
+            line = writer.call(aten.full.default, [count], writer.number(start), **options)
         if index is not None:
-            place = place or writer.call(aten.arange.start_step, 0, length, **options)
-            is_before = writer.call(aten.lt.Scalar, place, first)
+            place = place or writer.call(aten.arange.start_step, 0, count, **options)
+            is_before = writer.call(aten.lt.Scalar, place, writer.number(first))
             line = writer.call(aten.where.self, is_before, index, line)
         index, first = line, first + run.length
     return index
@@ -290,7 +329,8 @@ def _gather(writer: _Writer, x: torch.fx.Node, runs: dict[int, list[Run]]) -> to
     """One gather with an index of each of neighboring dimensions."""
     indices: list[object] = [None] * _value(x).dim()
     # Each element computes its place.
-    dtype = torch.int32 if math.prod(_value(x).shape[dim] for dim in runs) < 2**31 else torch.int64
+    is_short = statically_known_true(math.prod(_value(x).shape[dim] for dim in runs) < 2**31)
+    dtype = torch.int32 if is_short else torch.int64
     for count, dim in enumerate(runs, 1):
         index = _index(writer, runs[dim], _value(x).device, dtype)
         for _ in range(len(runs) - count):
@@ -299,7 +339,17 @@ def _gather(writer: _Writer, x: torch.fx.Node, runs: dict[int, list[Run]]) -> to
     return writer.call(aten._unsafe_index.Tensor, x, indices)
 
 
-def _shifts(run: Run, first: int) -> list[tuple[int, int, int]]:
+def _is_one(length: int | torch.SymInt) -> bool:
+    """Whether a part is known to have one element."""
+    return isinstance(length, int) and length == 1
+
+
+def _is_short(length: int | torch.SymInt) -> bool:
+    """Whether each element of a part may be shifted by a distance of its own."""
+    return isinstance(length, int) and length <= _WIDEST_BORDER
+
+
+def _shifts(run: Run, first: int | torch.SymInt) -> list[tuple[int, int, int]]:
     """A run from the place `first` of a result on, as shifts of the whole: first places, lengths and distances."""
     if run.step == 1:
         return [(first, run.length, run.start - first)]
@@ -315,31 +365,32 @@ def _shifted(writer: _Writer, x: torch.fx.Node, shifts: dict[int, list[tuple[int
             return _moved(writer, x, {dim: (by, length(dim)) for dim, by in chosen.items()})
         dim, *rest = dims
         # The last long part is what remains of those before it, and of single places.
-        parts = sorted(shifts[dim], key=lambda part: part[1] > 1)
-        result = take({**chosen, dim: parts[-1][2]}, rest)
-        for part in reversed(parts[:-1]):
-            result = writer.call(aten.where.self, is_in(dim, part), take({**chosen, dim: part[2]}, rest), result)
+        *parts, last = sorted(range(len(shifts[dim])), key=lambda part: not _is_one(shifts[dim][part][1]))
+        result = take({**chosen, dim: shifts[dim][last][2]}, rest)
+        for part in reversed(parts):
+            moved = take({**chosen, dim: shifts[dim][part][2]}, rest)
+            result = writer.call(aten.where.self, is_in(dim, part), moved, result)
         return result
 
     def length(dim: int) -> int:
         return sum(part[1] for part in shifts[dim])
 
-    def is_in(dim: int, part: tuple[int, int, int]) -> torch.fx.Node:
-        first, count, _ = part
+    def is_in(dim: int, part: int) -> torch.fx.Node:
+        first, count, _ = shifts[dim][part]
         if part not in conditions.setdefault(dim, {}):
             options = {"dtype": torch.int32, "device": _value(x).device}
-            place = writer.call(aten.arange.start_step, 0, length(dim), **options)
+            place = writer.call(aten.arange.start_step, 0, writer.number(length(dim)), **options)
             # Long parts are looked for in order.
-            if count == 1:
-                test = writer.call(aten.eq.Scalar, place, first)
+            if _is_one(count):
+                test = writer.call(aten.eq.Scalar, place, writer.number(first))
             else:
-                test = writer.call(aten.lt.Scalar, place, first + count)
+                test = writer.call(aten.lt.Scalar, place, writer.number(first + count))
             for _ in range(_value(x).dim() - 1 - dim):
                 test = writer.call(aten.unsqueeze.default, test, -1)
             conditions[dim][part] = test
         return conditions[dim][part]
 
-    conditions: dict[int, dict[tuple, torch.fx.Node]] = {}
+    conditions: dict[int, dict[int, torch.fx.Node]] = {}
     return take({}, list(shifts))
 
 
@@ -349,7 +400,9 @@ def _moved(writer: _Writer, x: torch.fx.Node, moves: dict[int, tuple[int, int]])
     for dim, (by, length) in moves.items():
         place = 2 * (_value(x).dim() - 1 - dim)
         widths[place : place + 2] = [-by, by + length - _value(x).shape[dim]]
-    return writer.call(aten.constant_pad_nd.default, x, widths) if any(widths) else x
+    if all(statically_known_true(width == 0) for width in widths):
+        return x
+    return writer.call(aten.constant_pad_nd.default, x, list(map(writer.number, widths)))
 
 
 def _split(selection: Selection) -> dict[int, list[Run]] | None:
@@ -358,11 +411,10 @@ def _split(selection: Selection) -> dict[int, list[Run]] | None:
     for dim, places in enumerate(selection.places):
         if places is None:
             continue
-        runs[dim] = runs_of(places, _MOST_RUNS)
+        runs[dim] = places if isinstance(places, list) else runs_of(places, _MOST_RUNS)
         if runs[dim] is None:
             return None
-        size = _value(selection.source).shape[dim]
-        if runs[dim] in ([Run(0, 1, size)], [Run(0, 0, 1)] if size == 1 else None):
+        if factor_of(places, _value(selection.source).shape[dim]) == 1:
             del runs[dim]
     return runs
 
@@ -377,14 +429,14 @@ def _is_made_of_slices(runs: dict[int, list[Run]], rank: int) -> bool:
         return False
     if math.prod(map(len, several)) > _MOST_PARTS:
         return False
-    return len(several) < 2 or all(run.length > 1 for parts in several for run in parts)
+    return len(several) < 2 or not any(_is_one(run.length) for parts in several for run in parts)
 
 
 def _as_shifts(runs: dict[int, list[Run]], most: int) -> dict[int, list[tuple[int, int, int]]] | None:
     """The shifts of each dimension; None where there are more than `most` in all."""
     shifts: dict[int, list[tuple[int, int, int]]] = {}
     for dim, parts in runs.items():
-        if any(run.step != 1 and run.length > _WIDEST_BORDER for run in parts):
+        if any(run.step != 1 and not _is_short(run.length) for run in parts):
             return None
         first, shifts[dim] = 0, []
         for run in parts:
@@ -425,7 +477,7 @@ def _write(writer: _Writer, selection: Selection, gathers: bool, is_near: bool) 
     where one gather is best, for later. Of what `is_near` other parts of the source that one kernel reads, the result
     is the source shifted."""
     x = selection.source
-    if x is None or any(places is not None and int(places.min()) < 0 for places in selection.places):
+    if x is None or any(isinstance(places, torch.Tensor) and int(places.min()) < 0 for places in selection.places):
         return None
     sizes = _value(x).shape
     factors = {dim: factor_of(places, sizes[dim]) for dim, places in enumerate(selection.places) if places is not None}
@@ -444,7 +496,7 @@ def _write(writer: _Writer, selection: Selection, gathers: bool, is_near: bool) 
         result = _join(writer, x, runs)
         return result if result.target is aten.cat.default else writer.call(aten.clone.default, result)
     between = range(min(runs), max(runs) + 1)
-    if len(runs) < 2 or not all(isinstance(sizes[dim], int) for dim in between):
+    if len(runs) < 2:
         return None
     if not gathers:
         return writer.node
@@ -527,7 +579,8 @@ def _replace(graph: torch.fx.Graph, node: torch.fx.Node, finder: _Finder, gather
         is_whole = all(user.target is not aten.slice.Tensor for user in node.users)
         is_computed = not is_scatter and _value(node).dtype in ELEMENT_TYPES
         is_near = is_computed and (_is_read_in_windows(node) or (is_whole and finder.has_neighbors(selection.source)))
-        with graph.inserting_before(node):
+        with graph.inserting_before(node), contextlib.suppress(Unsupported):
+            result = None
             if is_scatter:
                 result = _write_scatter(writer, finder)
             else:

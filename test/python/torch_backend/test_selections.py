@@ -269,14 +269,40 @@ def test_gradients_of_windows_of_what_is_padded():
         check(lambda x, mode=mode: sum(sobel(x, mode)), torch.randn(2, 3, 8, 16), 1e-5)
 
 
-def test_rolls_of_one_input_are_shifts():
-    def function(x):
-        return sum(torch.roll(x, (a, b), (0, 1)) for a in (-1, 0, 1) for b in (-1, 0, 1)) - x
+def near(x):
+    return sum(torch.roll(x, (a, b), (0, 1)) for a in (-1, 0, 1) for b in (-1, 0, 1)) - x
 
+
+@pytest.mark.parametrize("dynamic", [False, True])
+def test_rolls_of_one_input_are_shifts(dynamic):
     for dtype in (torch.float32, torch.uint8, torch.int64):
         x = torch.randint(0, 100, (20, 32)).to(dtype)
-        assert torch.equal(torch.compile(function, backend="fuser")(x), function(x))
+        assert torch.equal(torch.compile(near, backend="fuser", dynamic=dynamic)(x), near(x))
     assert all("index_select" not in text and "fuser.cat" not in text for text in texts())
+    assert backend.report() == []
+
+
+def reaching(x):
+    y = torch.roll(x, (2, -3), (-2, -1))
+    padded = [F.pad(x, (2, 1, 3, 1), mode=mode) for mode in ("reflect", "replicate")]
+    return y * 2, *padded, *(sobel(x, mode)[1] for mode in ("reflect", "replicate"))
+
+
+def test_sizes_that_are_not_known():
+    """One program for all sizes that borders fit; smaller ones have programs of their own."""
+    run = torch.compile(reaching, backend="fuser", dynamic=True)
+    for sizes in ((8, 10), (9, 12), (20, 16), (4, 4)):
+        x = torch.randn(2, 3, *sizes)
+        for found, wanted in zip(run(x), reaching(x), strict=True):
+            assert torch.equal(found, wanted)
+    assert backend.counters().compiled_graphs == 1
+    (text,) = texts()
+    assert "index_select" not in text
+    x = torch.randn(2, 3, 4, 3)
+    for found, wanted in zip(run(x), reaching(x), strict=True):
+        assert torch.equal(found, wanted)
+    x = torch.randn(2, 3, 2, 3)
+    assert torch.equal(torch.compile(lambda x: torch.roll(x, (2, -3), (2, 3)), backend="fuser", dynamic=True)(x), x)
     assert backend.report() == []
 
 
