@@ -84,6 +84,9 @@ static std::optional<PermutedRows> findRows(Value table, int64_t dim) {
   if (!permute)
     return std::nullopt;
   const auto from = reshape.getInput().getType().getShape();
+  // One unknown size on each side follows from the number of elements, whatever is in between.
+  if (llvm::count_if(from, ShapedType::isDynamic) > 1)
+    return std::nullopt;
   std::string reason;
   const std::optional<ReshapePlan> plan = planReshape(table.getContext(), from, to, reason);
   int64_t first = 0, count = 0, firstTo = 0;
@@ -123,8 +126,10 @@ struct GatherPermuted : CountedPattern<IndexSelectOp> {
   LogicalResult rewrite(IndexSelectOp op, PatternRewriter &rewriter) const override {
     const auto type = op.getInput().getType();
     const int64_t dim = op.getDim(), size = type.getDimSize(dim);
-    if (!type.hasStaticShape() || size == 0 || dim + 1 == type.getRank())
-      return rewriter.notifyMatchFailure(op, "it gathers elements or none, or of dynamic sizes");
+    if (type.getNumDynamicDims() > 1 || type.isDynamicDim(dim) || dim + 1 == type.getRank())
+      return rewriter.notifyMatchFailure(op, "it gathers elements, or along an unknown size");
+    if (llvm::is_contained(type.getShape(), 0))
+      return rewriter.notifyMatchFailure(op, "it gathers none");
     if (!llvm::isIntN(op.getIndex().getType().getElementTypeBitWidth(), size))
       return rewriter.notifyMatchFailure(op, "its index is too short");
     const std::optional<PermutedRows> rows = findRows(op.getInput(), dim);

@@ -15,6 +15,9 @@
 // RUN: cmp %t.before.npy %t.after.npy
 // RUN: fuser-run %s --program=permuted_rows --device=host --check --range 1=-2:425 | FileCheck %s --check-prefix=CHECKED
 // RUN: fuser-run %s --program=permuted_rows --no-run --target=h200 --dump-after=accessed | FileCheck %s --check-prefix=ROWS
+// RUN: fuser-run %s --program=unknown_rows --device=reference --sizes=3x3x4x5x16,6 --range 1=-2:65 --save-output=%t.before.npy
+// RUN: fuser-run %t.after.mlir --program=unknown_rows --device=reference --sizes=3x3x4x5x16,6 --range 1=-2:65 --save-output=%t.after.npy
+// RUN: cmp %t.before.npy %t.after.npy
 // RUN: fuser-opt %s --fuser-preseg | FileCheck %s --check-prefix=SLICED
 // CHECKED: check {{.*}} ok
 // A function that keeps 0 is computed on what is gathered, where that gathers or computes less; indices outside read 0.
@@ -152,6 +155,35 @@ fuser.fusion @permuted_rows(%x: tensor<2x3x4x5x7x16xf32>, %i: tensor<6xi32>) -> 
   %3 = fuser.reshape %2 : tensor<2x15x28x16xf32> -> tensor<2x420x16xf32>
   %4 = fuser.index_select %3, %i dim 1 : tensor<2x420x16xf32>, tensor<6xi32> -> tensor<2x6x16xf32>
   fuser.return %4 : tensor<2x6x16xf32>
+}
+
+// An unknown size next to the permuted dimensions changes nothing, also where a reshape in between merges it.
+// CHECK-LABEL: fuser.fusion @unknown_rows
+// CHECK-NOT: fuser.permute
+// CHECK: %[[TABLE:.*]] = fuser.reshape %{{.*}} : tensor<?x3x4x5x16xf32> -> tensor<?x60x16xf32>
+// CHECK: fuser.index_select %[[TABLE]], %{{.*}} dim 1
+fuser.fusion @unknown_rows(%x: tensor<?x3x4x5x16xf32>, %i: tensor<6xi32>) -> tensor<?x6x16xf32> {
+  %0 = fuser.permute %x [0, 2, 1, 3, 4] : tensor<?x3x4x5x16xf32> -> tensor<?x4x3x5x16xf32>
+  %1 = fuser.reshape %0 : tensor<?x4x3x5x16xf32> -> tensor<?x15x16xf32>
+  %2 = fuser.reshape %1 : tensor<?x15x16xf32> -> tensor<?x60x16xf32>
+  %3 = fuser.index_select %2, %i dim 1 : tensor<?x60x16xf32>, tensor<6xi32> -> tensor<?x6x16xf32>
+  fuser.return %3 : tensor<?x6x16xf32>
+}
+
+// How the index is permuted depends on sizes that are not known.
+// CHECK-LABEL: fuser.fusion @unknown_permutation
+// CHECK: fuser.permute
+// CHECK: fuser.permute
+// CHECK-NOT: fuser.remainder
+// CHECK: fuser.return
+fuser.fusion @unknown_permutation(%x: tensor<2x?x4x8xf32>, %y: tensor<?x4x?x8xf32>, %i: tensor<6xi64>) -> (tensor<2x6x8xf32>, tensor<?x6x8xf32>) {
+  %0 = fuser.permute %x [0, 2, 1, 3] : tensor<2x?x4x8xf32> -> tensor<2x4x?x8xf32>
+  %1 = fuser.reshape %0 : tensor<2x4x?x8xf32> -> tensor<2x?x8xf32>
+  %2 = fuser.index_select %1, %i dim 1 : tensor<2x?x8xf32>, tensor<6xi64> -> tensor<2x6x8xf32>
+  %3 = fuser.permute %y [0, 2, 1, 3] : tensor<?x4x?x8xf32> -> tensor<?x?x4x8xf32>
+  %4 = fuser.reshape %3 groups [1, 2, 1] to [1, 1, 1] : tensor<?x?x4x8xf32> -> tensor<?x?x8xf32>
+  %5 = fuser.index_select %4, %i dim 1 : tensor<?x?x8xf32>, tensor<6xi64> -> tensor<?x6x8xf32>
+  fuser.return %2, %5 : tensor<2x6x8xf32>, tensor<?x6x8xf32>
 }
 
 // Not of what is stored, of rows whose elements are permuted, nor of a dimension that comes from outside.
