@@ -414,9 +414,8 @@ def _are_equal(old: Sequence[Extent], new: Sequence[Extent]) -> bool:
     return sympy.expand(sympy.sympify(product(old)) - product(new)) == 0
 
 
-def find_groups(old: Sequence[Extent], new: Sequence[Extent]) -> list[tuple[int, int]] | None:
-    """The dimensions of a reshape that correspond: how many of each side merge and split, group by group. None where a
-    group has several symbolic sizes in the result, or none for those of the operand.
+def cut_shapes(old: Sequence[Extent], new: Sequence[Extent]) -> list[tuple[int, int]]:
+    """The dimensions of a reshape that correspond: how many of each side merge and split, group by group.
 
     Both sides have as many elements, so that sides that are equal behind a place are equal in front of it as well."""
     groups, i, j = [], 0, 0
@@ -424,12 +423,22 @@ def find_groups(old: Sequence[Extent], new: Sequence[Extent]) -> list[tuple[int,
         for new_end in range(j + 1, len(new) + 1):
             is_cut = (end == len(old)) == (new_end == len(new))
             if is_cut and (_are_equal(old[:end], new[:new_end]) or _are_equal(old[end:], new[new_end:])):
-                counts = [sum(not isinstance(size, int) for size in part) for part in (old[i:end], new[j:new_end])]
-                if counts[1] > 1 or (counts[0] and not counts[1]):
-                    return None
                 groups.append((end - i, new_end - j))
                 i, j = end, new_end
                 break
+    return groups
+
+
+def find_groups(old: Sequence[Extent], new: Sequence[Extent]) -> list[tuple[int, int]] | None:
+    """As `cut_shapes`; None where a group has several symbolic sizes in the result, or none for those of the
+    operand."""
+    groups, i, j = cut_shapes(old, new), 0, 0
+    for count, new_count in groups:
+        parts = old[i : i + count], new[j : j + new_count]
+        symbols = [sum(not isinstance(size, int) for size in part) for part in parts]
+        if symbols[1] > 1 or (symbols[0] and not symbols[1]):
+            return None
+        i, j = i + count, j + new_count
     return groups
 
 

@@ -29,7 +29,7 @@ from fuser.torch._partition import (
 from fuser.torch._random import OFFSET, SEED
 from fuser.torch._region import Region
 from fuser.torch._selections import rewrite_selections
-from fuser.torch._views import reshape_strided
+from fuser.torch._views import hoist_reshapes, reshape_strided
 
 
 class _Writer:
@@ -120,6 +120,7 @@ class CompiledGraph:
         self.module, self.graph = module, module.graph
         reshape_strided(self.graph)
         rewrite_selections(self.graph)
+        hoist_reshapes(self.graph)
         _write_copies_back(self.graph)
         device = graph_device(self.graph)
         # Nodes that the compiler refuses although their lowering took them. Each round finds at least one more.

@@ -237,7 +237,7 @@ class Partition:
                 yield source
 
     def readers(self, node: torch.fx.Node) -> Iterable[torch.fx.Node]:
-        """The nodes that read a node, directly or as a view."""
+        """The nodes that read a node, directly or as a view, and not only for a size that inputs show."""
         pending, seen = list(node.users), set()
         while pending:
             user = pending.pop()
@@ -246,7 +246,7 @@ class Partition:
             seen.add(user)
             if self.kinds[user] == INLINE:
                 pending += user.users
-            else:
+            elif not (self.kinds[user] == SIZE and is_known_size(user)):
                 yield user
 
     def _assign_depths(self) -> None:

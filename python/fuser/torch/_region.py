@@ -11,12 +11,12 @@ import torch
 from fuser._errors import FuserError, ShapeError
 from fuser._program import Program
 from fuser.torch import _report
-from fuser.torch._builder import Builder, Tensor, Unsupported, extent_of, find_groups
-from fuser.torch._lowering import VIEWS, aten, run_lowering
+from fuser.torch._builder import Builder, Tensor, Unsupported, extent_of
+from fuser.torch._lowering import VIEWS, run_lowering
 from fuser.torch._partition import INLINE, Partition, is_tensor, op_name, order_of
 from fuser.torch._random import SEED
+from fuser.torch._views import RESHAPES, is_expressible
 
-_RESHAPES = frozenset([aten.view.default, aten._unsafe_view.default, aten.reshape.default])
 # Compiled programs by device, options and text: equal regions of all graphs share one.
 _programs: dict[tuple, Program] = {}
 
@@ -91,10 +91,9 @@ class Lowered:
         programs for given sizes take it as well."""
         if self.sizes is not None:
             return node in self.region.lowered.outer
-        if node.target not in _RESHAPES:
+        if node.target not in RESHAPES:
             return False
-        shapes = [tuple(map(extent_of, value.meta["val"].shape)) for value in (node.args[0], node)]
-        if all(isinstance(size, int) for shape in shapes for size in shape) or find_groups(*shapes) is not None:
+        if is_expressible(*(tuple(map(extent_of, value.meta["val"].shape)) for value in (node.args[0], node))):
             return False
         base = node
         while base.target in VIEWS:

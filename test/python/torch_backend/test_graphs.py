@@ -163,6 +163,7 @@ def test_reshapes_of_dynamic_sizes_are_views():
         assert result.stride() == expected.stride()
         torch.testing.assert_close(result, expected)
     assert [item.op for item in backend.report()] == ["aten.mm.default"]
+    assert len(texts()) == 1
 
 
 def test_random_numbers_depend_on_the_seed():
@@ -553,6 +554,43 @@ def test_reshapes_of_dynamic_sizes_state_their_groups(slow_calls):
     assert [text.count(" groups [") for text in texts()] == [5]
     assert len(slow_calls) == 1
     assert backend.report() == []
+
+
+def masked_windows(x, bias, mask):
+    scores = (x * 0.5 + bias).view(-1, len(mask), 3, 5, 5) + mask[None, :, None]
+    return torch.softmax(scores.view(-1, 3, 5, 5), -1)
+
+
+@pytest.mark.parametrize("is_transposed", [False, True])
+def test_dimensions_of_unknown_size_split_before_computing(is_transposed):
+    """Windows with an unknown number of masks are one region, and the gradient stores only what it reads."""
+    run = torch.compile(masked_windows, backend="fuser")
+    for windows, masks in ((8, 4), (15, 3)):
+        x = torch.randn(3, 5, 5, windows).movedim(-1, 0) if is_transposed else torch.randn(windows, 3, 5, 5)
+        x, bias, mask = x.requires_grad_(), torch.randn(3, 5, 5, requires_grad=True), torch.randn(masks, 5, 5)
+        for tensor in (x, mask):
+            torch._dynamo.mark_dynamic(tensor, 0)
+        found, wanted = run(x, bias, mask), masked_windows(x, bias, mask)
+        torch.testing.assert_close(found, wanted)
+        seed = torch.randn_like(wanted)
+        results = [torch.autograd.grad(result, (x, bias), seed) for result in (found, wanted)]
+        torch.testing.assert_close(*results)
+    forward, _ = texts()
+    assert "tensor<?x?x3x5x5xf32>" in forward.split("\n")[0]
+    assert forward.split("return ")[1].count("tensor") == 1
+    assert backend.report() == []
+
+
+def test_what_is_read_elsewhere_is_not_split_before_computing():
+    def function(x, mask):
+        y = x.exp()
+        return y, y.view(-1, len(mask), 6) + mask
+
+    run = torch.compile(function, backend="fuser", dynamic=True)
+    for rows, masks in ((8, 4), (15, 3)):
+        x, mask = torch.randn(rows, 6), torch.randn(masks, 6)
+        torch.testing.assert_close(run(x, mask), function(x, mask))
+    assert len([text for text in texts() if "fuser.exp" in text]) == 1
 
 
 def test_groups_of_a_reshape():
