@@ -5,6 +5,7 @@
 
 #include "fuser/Scheduling/RecomputeRows.h"
 #include "fuser/Dialect/Transforms/Caching.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallBitVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -12,13 +13,13 @@
 using namespace mlir;
 using namespace fuser;
 
-/// Ops that depend on `source`, itself included.
+/// Ops that depend on elements of `source`, itself included: a size depends on none.
 static llvm::SmallPtrSet<Operation *, 16> getReached(Operation *source) {
   llvm::SmallPtrSet<Operation *, 16> reached;
   SmallVector<Operation *> worklist = {source};
   while (!worklist.empty()) {
     Operation *op = worklist.pop_back_val();
-    if (reached.insert(op).second)
+    if (!isa<tensor::DimOp>(op) && reached.insert(op).second)
       llvm::append_range(worklist, op->getUsers());
   }
   return reached;

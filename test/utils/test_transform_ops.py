@@ -10,7 +10,7 @@ LLVM = check_docs.pinned_llvm(ROOT)
 
 # Headers whose free functions change a kernel, and those among them that only answer questions.
 HEADERS = sorted((ROOT / "include" / "fuser" / "Dialect" / "Transforms").glob("*.h"))
-QUESTIONS = {"canRFactor", "hasSoftmaxSum", "isMeanOfKnownCount", "isVariance"}
+QUESTIONS = {"canRFactor", "hasSoftmaxSum", "isDecomposableMean", "isVariance"}
 # Of Scheduling: what chooses and applies; the other functions are parts of schedulers.
 SCHEDULING = {"addFacts", "applySchedule", "chooseSchedule"}
 

@@ -10,6 +10,7 @@
 #include "fuser/Dialect/Transforms/Decompose.h"
 #include "fuser/Dialect/IR/Origins.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -44,33 +45,54 @@ void fuser::decomposeVariance(KernelOp kernel) {
   }
 }
 
-/// The elements that a mean of f32 or f64 has; 0 for other ops, and unknown numbers.
-static int64_t countMeanElements(Operation *op) {
-  auto mean = dyn_cast<MeanOp>(op);
-  if (!mean || mean->hasAttr("domains"))
-    return 0;
-  auto type = cast<RankedTensorType>(mean.getInput().getType());
-  if (!type.getElementType().isF32() && !type.getElementType().isF64())
-    return 0;
+/// The product of the known sizes that a mean reduces; nothing where it is too large.
+static std::optional<int64_t> countKnown(MeanOp mean) {
+  const auto type = cast<RankedTensorType>(mean.getInput().getType());
   int64_t count = 1;
   for (int64_t dim : mean.getDims())
-    if (type.isDynamicDim(dim) || llvm::MulOverflow(count, type.getDimSize(dim), count))
-      return 0;
+    if (!type.isDynamicDim(dim) && llvm::MulOverflow(count, type.getDimSize(dim), count))
+      return std::nullopt;
   return count;
 }
 
-bool fuser::isMeanOfKnownCount(Operation *op) { return countMeanElements(op) > 0; }
+bool fuser::isDecomposableMean(Operation *op) {
+  auto mean = dyn_cast<MeanOp>(op);
+  if (!mean || mean->hasAttr("domains"))
+    return false;
+  const Type element = cast<RankedTensorType>(mean.getInput().getType()).getElementType();
+  return (element.isF32() || element.isF64()) && countKnown(mean).value_or(0) > 0;
+}
+
+/// How many elements a mean adds, as a number of its type. Unknown sizes are read of its operand.
+static Value buildCount(OpBuilder &builder, MeanOp mean) {
+  const Location loc = mean.getLoc();
+  const auto type = cast<RankedTensorType>(mean.getInput().getType());
+  const auto element = cast<FloatType>(type.getElementType());
+  const int64_t known = *countKnown(mean);
+  Value count;
+  for (int64_t dim : mean.getDims()) {
+    if (!type.isDynamicDim(dim))
+      continue;
+    Value size = tensor::DimOp::create(builder, loc, mean.getInput(), dim);
+    count = count ? arith::MulIOp::create(builder, loc, count, size).getResult() : size;
+  }
+  if (!count)
+    return arith::ConstantOp::create(builder, loc, builder.getFloatAttr(element, double(known)));
+  if (known > 1)
+    count = arith::MulIOp::create(builder, loc, count,
+                                  arith::ConstantIndexOp::create(builder, loc, known));
+  Value integer = arith::IndexCastOp::create(builder, loc, builder.getI64Type(), count);
+  return arith::SIToFPOp::create(builder, loc, element, integer);
+}
 
 void fuser::decomposeMean(Operation *op) {
-  const int64_t count = countMeanElements(op);
-  if (count == 0)
+  if (!isDecomposableMean(op))
     return;
   auto mean = cast<MeanOp>(op);
   OpBuilder builder(op);
   Location loc = op->getLoc();
   auto type = cast<RankedTensorType>(mean.getResult().getType());
-  Value divisor = arith::ConstantOp::create(
-      builder, loc, builder.getFloatAttr(type.getElementType(), double(count)));
+  Value divisor = buildCount(builder, mean);
   Value sum = SumOp::create(builder, loc, mean.getInput(), mean.getDims());
   Value quotient = DivOp::create(builder, loc, type, sum, divisor, nullptr, nullptr, nullptr);
   for (Value part : {sum, quotient})

@@ -165,7 +165,7 @@ static std::variant<RowsAndSums, Refusal> check(const KernelView &kernel) {
   plan.columns.assign(order.end() - plan.columns.size(), order.end());
   for (TensorViewOpInterface op : getOps(kernel, plan.columnSums))
     if (!isSameSet(kernel.getReducedClasses(op), plan.rows) ||
-        (!canRFactor(op) && !isMeanOfKnownCount(op)))
+        (!canRFactor(op) && !isDecomposableMean(op)))
       return mixed;
   if (std::optional<Refusal> refusal = checkBehindSums(kernel, plan))
     return *refusal;
@@ -183,7 +183,7 @@ static void prepare(const KernelView &kernel, const RowsAndSums &plan) {
 /// True if `prepare` changes the kernel.
 static bool isPrepared(const KernelView &kernel, const RowsAndSums &plan) {
   return llvm::any_of(kernel.getOps(), isVariance) ||
-         llvm::any_of(getOps(kernel, plan.columnSums), isMeanOfKnownCount);
+         llvm::any_of(getOps(kernel, plan.columnSums), isDecomposableMean);
 }
 
 Answer InnerOuter::accepts(const KernelView &kernel) const {

@@ -232,21 +232,31 @@ module attributes {transform.with_named_sequence} {
 
 // -----
 
-// Means of a known number of elements as sums; that of an unknown one stays.
+// Means as sums that are divided. Sizes that are not known are multiplied, and converted once; the mean of half types stays.
 // CHECK-LABEL: fuser.kernel @means
+// CHECK-SAME: %{{.*}}, %[[Y:.*]]: tensor<?x4x?xf32>
 // CHECK: fuser.sum
-// CHECK: fuser.div
+// CHECK: fuser.div %{{.*}}, %cst
+// CHECK-DAG: %[[FIRST:.*]] = tensor.dim %[[Y]], %c0
+// CHECK-DAG: %[[LAST:.*]] = tensor.dim %[[Y]], %c2
+// CHECK: %[[PRODUCT:.*]] = arith.muli %[[FIRST]], %[[LAST]]
+// CHECK: %[[COUNT:.*]] = arith.muli %[[PRODUCT]], %c4
+// CHECK: %[[INTEGER:.*]] = arith.index_cast %[[COUNT]]
+// CHECK: %[[DIVISOR:.*]] = arith.sitofp %[[INTEGER]] : i64 to f32
+// CHECK: %[[SUM:.*]] = fuser.sum
+// CHECK: fuser.div %[[SUM]], %[[DIVISOR]]
 // CHECK: fuser.mean {{.*}}memory = #fuser.memory<global>
-fuser.kernel @means(%x: tensor<?x64xf32>, %y: tensor<?x?xf32>) -> (tensor<?xf32>, tensor<?xf32>) {
+fuser.kernel @means(%x: tensor<?x64xf32>, %y: tensor<?x4x?xf32>, %z: tensor<?x64xbf16>) -> (tensor<?xf32>, tensor<f32>, tensor<?xbf16>) {
   %0 = fuser.mean %x dims [1] : tensor<?x64xf32> -> tensor<?xf32>
-  %1 = fuser.mean %y dims [1] : tensor<?x?xf32> -> tensor<?xf32>
-  fuser.return %0, %1 : tensor<?xf32>, tensor<?xf32>
+  %1 = fuser.mean %y dims [0, 1, 2] : tensor<?x4x?xf32> -> tensor<f32>
+  %2 = fuser.mean %z dims [1] : tensor<?x64xbf16> -> tensor<?xbf16>
+  fuser.return %0, %1, %2 : tensor<?xf32>, tensor<f32>, tensor<?xbf16>
 }
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%module: !transform.any_op {transform.readonly}) {
     %kernel = transform.fuser.get_kernel @means in %module : (!transform.any_op) -> !transform.any_op
     %sums = transform.fuser.decompose_means %kernel : (!transform.any_op) -> !transform.any_op
-    %y = transform.fuser.get_output %sums[1] : (!transform.any_op) -> !transform.any_op
+    %y = transform.fuser.get_output %sums[2] : (!transform.any_op) -> !transform.any_op
     transform.fuser.set_memory %y to global : !transform.any_op
     transform.yield
   }

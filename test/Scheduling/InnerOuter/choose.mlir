@@ -90,7 +90,7 @@ fuser.kernel @two_rows(%x: tensor<40000x1536xbf16>) -> (tensor<40000x1536xbf16>,
   fuser.return %4, %5 : tensor<40000x1536xbf16>, tensor<1536xf32>
 }
 
-// Means of columns are sums that are divided.
+// Means of columns are sums that are divided, also of a number of rows that is not known.
 // CHECK-LABEL: fuser.kernel @softmax_and_means
 // CHECK-SAME: schedule = #fuser_sched.inner_outer<threads = 4, vector = 4, vectors = 4, rows = 64, blocks = 264>
 fuser.kernel @softmax_and_means(%x: tensor<65536x64xf32>) -> (tensor<65536xf32>, tensor<64xf32>) {
@@ -100,4 +100,15 @@ fuser.kernel @softmax_and_means(%x: tensor<65536x64xf32>) -> (tensor<65536xf32>,
   %3 = fuser.div %0, %2 : (tensor<65536x64xf32>, tensor<65536x1xf32>) -> tensor<65536x64xf32>
   %4 = fuser.mean %3 dims [0] : tensor<65536x64xf32> -> tensor<64xf32>
   fuser.return %1, %4 : tensor<65536xf32>, tensor<64xf32>
+}
+
+// CHECK-LABEL: fuser.kernel @unknown_softmax_and_means
+// CHECK-SAME: schedule = #fuser_sched.inner_outer<
+fuser.kernel @unknown_softmax_and_means(%x: tensor<?x64xf32>) -> (tensor<?xf32>, tensor<64xf32>) {
+  %0 = fuser.exp %x : tensor<?x64xf32>
+  %1 = fuser.sum %0 dims [1] : tensor<?x64xf32> -> tensor<?xf32>
+  %2 = fuser.broadcast %1 dims [1] : tensor<?xf32> -> tensor<?x1xf32>
+  %3 = fuser.div %0, %2 : (tensor<?x64xf32>, tensor<?x1xf32>) -> tensor<?x64xf32>
+  %4 = fuser.mean %3 dims [0] : tensor<?x64xf32> -> tensor<64xf32>
+  fuser.return %1, %4 : tensor<?xf32>, tensor<64xf32>
 }

@@ -10,6 +10,8 @@
 // RUN: fuser-run %s --device=host --check --program=read_on_both_sides --sizes=29x40,40 | FileCheck %s
 // RUN: fuser-run %s --device=host --check --program=read_on_both_sides --sizes=7x1,1 | FileCheck %s
 // RUN: fuser-run %s --device=host --check --program=means_of_columns --sizes=333x24 | FileCheck %s
+// RUN: fuser-run %s --device=host --check --program=means_of_unknown_rows --sizes=9x37x24 | FileCheck %s
+// RUN: fuser-run %s --device=host --check --program=means_of_unknown_rows --sizes=0x37x24 | FileCheck %s
 // Rows and sums of columns in one kernel.
 
 // CHECK: kernels {{ *}}[[NAME:[a-z_]+]]_0: grid
@@ -75,4 +77,13 @@ fuser.fusion @means_of_columns(%x: tensor<333x24xf32>) -> (tensor<24xf32>, tenso
   %3 = fuser.mean %2 dims [0] : tensor<333x24xf32> -> tensor<24xf32>
   %4 = fuser.sqrt %3 : tensor<24xf32>
   fuser.return %4, %v : tensor<24xf32>, tensor<333xf32>
+}
+
+// How many rows there are is converted in the kernel.
+fuser.fusion @means_of_unknown_rows(%x: tensor<?x37x24xf32>) -> (tensor<24xf32>, tensor<?x37xf32>) {
+  %0 = fuser.max %x dims [2] : tensor<?x37x24xf32> -> tensor<?x37xf32>
+  %1 = fuser.broadcast %0 dims [2] : tensor<?x37xf32> -> tensor<?x37x1xf32>
+  %2 = fuser.sub %x, %1 : (tensor<?x37x24xf32>, tensor<?x37x1xf32>) -> tensor<?x37x24xf32>
+  %3 = fuser.mean %2 dims [0, 1] : tensor<?x37x24xf32> -> tensor<24xf32>
+  fuser.return %3, %0 : tensor<24xf32>, tensor<?x37xf32>
 }

@@ -152,7 +152,7 @@ def FuserTransform_DecomposeVarianceOp : FuserTransform_RewriteKernelOp<"decompo
 def FuserTransform_DecomposeMeansOp : FuserTransform_RewriteKernelOp<"decompose_means"> {
   let summary = "rewrites means as sums that are divided";
   let description = [{
-    Each unscheduled `fuser.mean` of a known number of f32 or f64 becomes a sum and a division, so that the sum can be split into
+    Each unscheduled `fuser.mean` of f32 or f64 becomes a sum and a division, so that the sum can be split into
     partial sums (`transform.fuser.rfactor`). The handle to the kernel, and those to ops in it, end; the result is the kernel.
 
     ```mlir

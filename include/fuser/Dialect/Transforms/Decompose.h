@@ -23,10 +23,10 @@ bool isVariance(mlir::Operation *op);
 void decomposeVariance(KernelOp kernel);
 
 /// True for a mean that decomposeMean rewrites.
-bool isMeanOfKnownCount(mlir::Operation *op);
+bool isDecomposableMean(mlir::Operation *op);
 
-/// Rewrites an unscheduled mean of a known number of f32 or f64 as a sum that is divided: sums are
-/// combined from partial sums.
+/// Rewrites an unscheduled mean of f32 or f64 as a sum that is divided: sums are combined from
+/// partial sums. A number of elements that is not known is converted in the kernel.
 void decomposeMean(mlir::Operation *op);
 
 /// The same for each such mean of a kernel.
