@@ -14,6 +14,7 @@ from torch._functorch import config
 from fuser.torch._decompositions import decompositions
 from fuser.torch._graph import CompiledGraph
 from fuser.torch._lowering import LOWERINGS, VIEWS, aten, load_lowerings
+from fuser.torch._partition import tensors_of
 from fuser.torch._selections import rewrite_selections
 from fuser.torch._upsampling import replace_upsampling
 
@@ -38,9 +39,11 @@ def compile_graph(
 
 
 def _is_made_of_kernels(graph: torch.fx.Graph) -> bool:
-    """Whether no function of the graph is one of PyTorch's kernels, which read their operands from memory."""
+    """Whether no function of the graph is one of PyTorch's kernels, which read their operands from memory. Those that
+    compute sizes are none."""
     return all(
         node.op != "call_function"
+        or not tensors_of(node)
         or node.target in LOWERINGS
         or node.target in VIEWS
         or node.target is operator.getitem

@@ -499,7 +499,7 @@ def test_sizes_that_no_tensor_has():
     assert backend.counters().eager_calls == 0
 
 
-def _saved_by(function, *args):
+def _saved_by(function, *args, dynamic=False):
     """The result of a compiled function, and what is stored for its gradient."""
     saved = []
 
@@ -508,8 +508,22 @@ def _saved_by(function, *args):
         return value
 
     with torch.autograd.graph.saved_tensors_hooks(pack, lambda value: value):
-        result = torch.compile(function, backend="fuser", dynamic=False)(*args)
+        result = torch.compile(function, backend="fuser", dynamic=dynamic)(*args)
     return result, [(tuple(value.shape), value.dtype) for value in saved]
+
+
+@pytest.mark.parametrize("dynamic", [False, True])
+def test_what_is_normalized_is_not_stored(dynamic):
+    """Also where sizes are computed: the number of elements of a channel."""
+
+    def function(x):
+        return F.batch_norm(x, None, None, training=True).relu()
+
+    x = torch.randn(6, 5, 7, requires_grad=True)
+    result, saved = _saved_by(function, x, dynamic=dynamic)
+    assert [shape for shape, _ in saved].count((6, 5, 7)) == 1
+    expected = torch.autograd.grad(function(x).sin().sum(), x)
+    torch.testing.assert_close(torch.autograd.grad(result.sin().sum(), x), expected)
 
 
 def test_what_kernels_compute_again_is_not_stored():
