@@ -10,6 +10,7 @@ import torch
 from functorch.compile import min_cut_rematerialization_partition
 from torch._dynamo.backends.common import aot_autograd
 from torch._functorch import config
+from torch.fx.experimental.symbolic_shapes import statically_known_true
 
 from fuser.torch._decompositions import decompositions
 from fuser.torch._graph import CompiledGraph
@@ -51,14 +52,31 @@ def _is_made_of_kernels(graph: torch.fx.Graph) -> bool:
     )
 
 
-def _remove_detaches(graph: torch.fx.Graph) -> None:
-    """Replaces each `aten.detach` that is not returned by what it is of.
+def _original(node: torch.fx.Node) -> torch.fx.Node | None:
+    """The node that another one is the same tensor as: detached, a slice of all rows, or all rows replaced."""
+    if node.target is aten.detach.default:
+        return node.args[0]
+    if node.target is aten.slice.Tensor and len(node.args) < 5:
+        same = node.args[0]
+    elif node.target is aten.slice_scatter.default and len(node.args) < 6 and not node.kwargs:
+        same = node.args[1]
+    else:
+        return None
+    value, result = same.meta["val"], node.meta["val"]
+    shapes = zip(value.shape, result.shape, strict=True)
+    is_whole = value.dtype == result.dtype and all(statically_known_true(a == b) for a, b in shapes)
+    return same if is_whole else None
+
+
+def _remove_copies(graph: torch.fx.Graph) -> None:
+    """Replaces each node that is not returned, and the same tensor as another one, by this one.
 
     Formulas of gradients that read a result (of sigmoid, tanh, exp) read it detached, which PyTorch would store and not
-    compute again."""
+    compute again. A slice of all rows is removed by tracing only if their number is known."""
     for node in list(graph.nodes):
-        if node.target is aten.detach.default and not any(user.op == "output" for user in node.users):
-            node.replace_all_uses_with(node.args[0])
+        same = _original(node)
+        if same is not None and not any(user.op == "output" for user in node.users):
+            node.replace_all_uses_with(same)
             graph.erase_node(node)
 
 
@@ -69,7 +87,7 @@ def _partition(module: torch.fx.GraphModule, inputs: object, **options: object) 
     cross-entropy has it store the log-softmax in f32. Kernels of ours read such ops' operands, so that they may be
     computed again, here from the logits.
     """
-    _remove_detaches(module.graph)
+    _remove_copies(module.graph)
     rewrite_selections(module.graph, is_joint=True)
     module.recompile()
     stores = config.ban_recompute_materialized_backward and not _is_made_of_kernels(module.graph)

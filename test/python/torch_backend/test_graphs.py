@@ -526,6 +526,23 @@ def test_what_is_normalized_is_not_stored(dynamic):
     torch.testing.assert_close(torch.autograd.grad(result.sin().sum(), x), expected)
 
 
+@pytest.mark.parametrize("dynamic", [False, True])
+def test_gates_are_computed_again(dynamic):
+    """Columns of any number of rows: slices of all rows are none."""
+
+    def function(x, y, state):
+        r, z, n = ((x[:, i : i + 4], y[:, i : i + 4]) for i in (0, 4, 8))
+        z = torch.sigmoid(z[0] + z[1])
+        return (1 - z) * torch.tanh(n[0] + torch.sigmoid(r[0] + r[1]) * n[1]) + z * state
+
+    args = [torch.randn(7, size, requires_grad=True) for size in (12, 12, 4)]
+    result, saved = _saved_by(function, *args, dynamic=dynamic)
+    assert [shape for shape, _ in saved] == [(7, 12), (7, 12), (7, 4)]
+    expected = torch.autograd.grad(function(*args).sin().sum(), args)
+    torch.testing.assert_close(torch.autograd.grad(result.sin().sum(), args), expected)
+    assert "scatter" not in texts()[-1]
+
+
 def test_what_kernels_compute_again_is_not_stored():
     target = torch.randint(33, (6,))
 
