@@ -6,6 +6,7 @@
 #include "KernelOperands.h"
 #include "fuser/Analysis/LayoutInfo.h"
 #include "fuser/Dialect/IR/ElementBuilder.h"
+#include "fuser/Ids/LargeValues.h"
 
 using namespace mlir;
 using namespace fuser;
@@ -41,42 +42,9 @@ Type fuser::getStorageType(Type element) {
 static constexpr int64_t kMax32BitElements =
     std::numeric_limits<int32_t>::max() - (int64_t(1) << 24);
 
-/// The extents of a value that are not 1, in normal form.
-static SmallVector<AffineExpr> getFactors(const ExtentAnalysis &extents, Value value) {
-  SmallVector<AffineExpr> factors;
-  for (AffineExpr extent : extents.getExtents(value))
-    if (extents.getConstant(extent) != 1)
-      factors.push_back(extents.simplify(extent));
-  return factors;
-}
-
-static AffineExpr getProduct(ArrayRef<AffineExpr> factors, MLIRContext *context) {
-  AffineExpr product = getAffineConstantExpr(1, context);
-  for (AffineExpr factor : factors)
-    product = product * factor;
-  return product;
-}
-
-/// True where a value has no more elements than `other` has, as each of its extents is one of its,
-/// or less.
-static bool isWithin(const ExtentAnalysis &extents, ArrayRef<AffineExpr> factors,
-                     SmallVector<AffineExpr> other) {
-  return llvm::all_of(factors, [&](AffineExpr factor) {
-    auto *it = llvm::find(other, factor);
-    if (it == other.end())
-      it = llvm::find_if(
-          other, [&](AffineExpr larger) { return extents.getLowerBound(larger - factor) >= 0; });
-    if (it == other.end())
-      return false;
-    other.erase(it);
-    return true;
-  });
-}
-
 bool fuser::fitsIn32Bits(KernelOp kernel, const ExtentAnalysis &extents) {
   SmallVector<Value> ends(kernel.getArguments());
   llvm::append_range(ends, kernel.getBody().front().getTerminator()->getOperands());
-  SmallVector<SmallVector<AffineExpr>> fitting;
   for (auto [number, value] : llvm::enumerate(ends)) {
     auto tensor = dyn_cast<RankedTensorType>(value.getType());
     // An argument that nothing reads is but a place for an output.
@@ -91,20 +59,6 @@ bool fuser::fitsIn32Bits(KernelOp kernel, const ExtentAnalysis &extents) {
       bound = tensor.getNumElements();
     if (!bound || *bound > kMax32BitElements)
       return false;
-    fitting.push_back(getFactors(extents, value));
   }
-  // An outer product that is reduced again is larger than both.
-  auto fits = [&](Value value) {
-    if (!isa<RankedTensorType>(value.getType()))
-      return true;
-    SmallVector<AffineExpr> factors = getFactors(extents, value);
-    AffineExpr elements = getProduct(factors, kernel.getContext());
-    std::optional<int64_t> bound = extents.getUpperBound(elements);
-    return (bound && *bound <= kMax32BitElements) || llvm::any_of(fitting, [&](auto &other) {
-             return isWithin(extents, factors, other) ||
-                    extents.isProvablyEqual(elements, getProduct(other, kernel.getContext()));
-           });
-  };
-  return llvm::all_of(kernel.getBody().front().without_terminator(),
-                      [&](Operation &op) { return llvm::all_of(op.getResults(), fits); });
+  return findLargeValues(kernel, extents, kMax32BitElements).empty();
 }

@@ -10,6 +10,7 @@
 #include "fuser/Scheduling/Requirements.h"
 #include "fuser/Dialect/IR/BorderOps.h"
 #include "fuser/Dialect/IR/KernelFacts.h"
+#include "fuser/Ids/LargeValues.h"
 #include "llvm/Support/MathExtras.h"
 #include <tuple>
 
@@ -430,6 +431,33 @@ void Requirements::requireShortIndices() {
     if (!cast<RankedTensorType>(tensor.value.getType()).hasStaticShape() &&
         !kernel.getExtents().getElementsAtMost(number))
       add(FactAttr::getElementsAtMost(tensor.value.getContext(), number, kShortIndexElements));
+  }
+  for (Value value : findLargeValues(kernel.getKernel(), kernel.getExtents(), kShortIndexElements))
+    requireShortIndices(value);
+}
+
+void Requirements::requireShortIndices(Value value) {
+  const ExtentAnalysis &extents = kernel.getExtents();
+  SmallVector<AffineExpr> sizes = extents.getExtents(value);
+  llvm::erase_if(sizes, [](AffineExpr size) { return isa<AffineConstantExpr>(size); });
+  std::optional<int64_t> elements = 1;
+  for (AffineExpr size : extents.getExtents(value)) {
+    auto symbol = dyn_cast<AffineSymbolExpr>(size);
+    const bool isSize = symbol && extents.getSymbols()[symbol.getPosition()].dim >= 0;
+    const std::optional<int64_t> hint = hints.evaluate(size, extents);
+    if (!hint || (symbol ? !isSize : !isa<AffineConstantExpr>(size)) ||
+        llvm::MulOverflow(*elements, *hint, *elements))
+      return;
+  }
+  // All sizes may grow by the same factor, so that one kernel serves a range.
+  const int64_t room = kShortIndexElements / std::max<int64_t>(*elements, 1);
+  if (room == 0)
+    return;
+  const unsigned shift = llvm::Log2_64(room) / std::max<size_t>(sizes.size(), 1);
+  for (AffineExpr size : sizes) {
+    auto [arg, dim] = extents.getSymbols()[cast<AffineSymbolExpr>(size).getPosition()];
+    const int64_t hint = std::max<int64_t>(*hints.evaluate(size, extents), 1);
+    add(FactAttr::getAtMost(size.getContext(), arg, dim, hint << shift));
   }
 }
 

@@ -88,8 +88,8 @@ public:
   /// known of it.
   void requireAlignment(const GlobalTensor &tensor, int64_t width);
 
-  /// Collects that all tensors can be indexed with 32 bits, if all sizes are known and small
-  /// enough; otherwise nothing.
+  /// Collects that all tensors can be indexed with 32 bits, and larger values that are reduced
+  /// again, if all sizes are known and small enough; otherwise nothing.
   void requireShortIndices();
 
   /// The product of the extents if it is known.
@@ -100,6 +100,8 @@ public:
 
 private:
   void add(FactAttr fact);
+  /// Collects that the sizes of a value are at most so large that 32 bits count its elements.
+  void requireShortIndices(mlir::Value value);
   /// Collects facts of the symbols of `expr` that prove that `divisor` divides it.
   void proveDivisor(mlir::AffineExpr expr, int64_t divisor);
   /// Collects facts of the symbols of `extent` that prove that it is not 0. Returns false if no

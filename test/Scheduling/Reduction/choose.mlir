@@ -264,3 +264,28 @@ fuser.kernel @wide_results(%x: tensor<1024x25088xbf16>) -> tensor<25088xf32> {
   %1 = fuser.sum %0 dims [0] : tensor<1024x25088xf32> -> tensor<25088xf32>
   fuser.return %1 : tensor<25088xf32>
 }
+
+// An outer product that is reduced has more elements than what it is of: bounds of its sizes, which leave room for larger calls,
+// let 32 bits count them.
+// CHECK-LABEL: fuser.kernel @outer_product
+// CHECK-SAME: #fuser.fact<at_most 0[0], 48000>, #fuser.fact<at_most 1[0], 16000>
+fuser.kernel @outer_product(%x: tensor<?xf32>, %y: tensor<?xf32>) -> tensor<f32> attributes {fuser_sched.sizes = [array<i64: 3000>, array<i64: 1000>]} {
+  %0 = fuser.broadcast %x dims [1] : tensor<?xf32> -> tensor<?x1xf32>
+  %1 = fuser.broadcast %y dims [0] : tensor<?xf32> -> tensor<1x?xf32>
+  %2 = fuser.sub %0, %1 : (tensor<?x1xf32>, tensor<1x?xf32>) -> tensor<?x?xf32>
+  %3 = fuser.abs %2 : tensor<?x?xf32>
+  %4 = fuser.sum %3 dims [0, 1] : tensor<?x?xf32> -> tensor<f32>
+  fuser.return %4 : tensor<f32>
+}
+
+// CHECK-LABEL: fuser.kernel @large_outer_product
+// CHECK-NOT: at_most 0[0]
+// CHECK: fuser.return
+fuser.kernel @large_outer_product(%x: tensor<?xf32>, %y: tensor<?xf32>) -> tensor<f32> attributes {fuser_sched.sizes = [array<i64: 100000>, array<i64: 100000>]} {
+  %0 = fuser.broadcast %x dims [1] : tensor<?xf32> -> tensor<?x1xf32>
+  %1 = fuser.broadcast %y dims [0] : tensor<?xf32> -> tensor<1x?xf32>
+  %2 = fuser.sub %0, %1 : (tensor<?x1xf32>, tensor<1x?xf32>) -> tensor<?x?xf32>
+  %3 = fuser.abs %2 : tensor<?x?xf32>
+  %4 = fuser.sum %3 dims [0, 1] : tensor<?x?xf32> -> tensor<f32>
+  fuser.return %4 : tensor<f32>
+}
