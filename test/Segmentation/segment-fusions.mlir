@@ -129,7 +129,7 @@ fuser.fusion @circle(%x: tensor<?xf32>) -> tensor<?xf32> {
 
 // -----
 
-// S3.3: a softmax and a mean over the other axis: nobody takes both. What saves most is merged first, with what lies
+// S3.3: a softmax and a variance over the other axis: no scheduler takes both. What saves most is merged first, with what lies
 // between; the operand of the last op goes to the kernel that needs it.
 // CHECK-LABEL: fuser.kernel @refused_0(%x: tensor<?x?xf32>) -> tensor<?x?xf32>
 // CHECK: fuser.max
@@ -138,7 +138,7 @@ fuser.fusion @circle(%x: tensor<?xf32>) -> tensor<?xf32> {
 // CHECK: fuser.div
 // CHECK-LABEL: fuser.kernel @refused_1(%{{.*}}: tensor<?xf32>, %{{.*}}: tensor<?x?xf32>) -> tensor<?xf32>
 // CHECK-SAME: facts = [#fuser.fact<equal 0[0], 1[1]>]
-// CHECK-NEXT: fuser.mean
+// CHECK-NEXT: fuser.var_mean
 // CHECK-NEXT: fuser.mul
 // CHECK-NOT: fuser.kernel @refused_2
 fuser.fusion @refused(%x: tensor<?x?xf32>, %w: tensor<?xf32>) -> (tensor<?x?xf32>, tensor<?xf32>) {
@@ -149,7 +149,7 @@ fuser.fusion @refused(%x: tensor<?x?xf32>, %w: tensor<?xf32>) -> (tensor<?x?xf32
   %s = fuser.sum %e dims [1] : tensor<?x?xf32> -> tensor<?xf32>
   %sb = fuser.broadcast %s dims [1] : tensor<?xf32> -> tensor<?x1xf32>
   %y = fuser.div %e, %sb : (tensor<?x?xf32>, tensor<?x1xf32>) -> tensor<?x?xf32>
-  %c = fuser.mean %y dims [0] : tensor<?x?xf32> -> tensor<?xf32>
+  %c, %cm = fuser.var_mean %y dims [0] correction 0 : tensor<?x?xf32> -> tensor<?xf32>, tensor<?xf32>
   %cw = fuser.mul %c, %w : tensor<?xf32>
   fuser.return %y, %cw : tensor<?x?xf32>, tensor<?xf32>
 }
@@ -159,7 +159,7 @@ fuser.fusion @refused(%x: tensor<?x?xf32>, %w: tensor<?xf32>) -> (tensor<?x?xf32
 // A cast that two kernels need is computed in both: reading the short elements twice is less than storing the long ones.
 // CHECK-LABEL: fuser.kernel @recomputed_0(%x: tensor<?x?xbf16>)
 // CHECK-NEXT: fuser.cast
-// CHECK-NEXT: fuser.mean
+// CHECK-NEXT: fuser.var_mean
 // CHECK-NEXT: fuser.return
 // CHECK-LABEL: fuser.kernel @recomputed_1(%x: tensor<?x?xbf16>)
 // CHECK-NEXT: fuser.cast
@@ -167,7 +167,7 @@ fuser.fusion @refused(%x: tensor<?x?xf32>, %w: tensor<?xf32>) -> (tensor<?x?xf32
 // CHECK-NEXT: fuser.return
 fuser.fusion @recomputed(%x: tensor<?x?xbf16>) -> (tensor<?xf32>, tensor<?xf32>) {
   %0 = fuser.cast %x : tensor<?x?xbf16> to tensor<?x?xf32>
-  %1 = fuser.mean %0 dims [0] : tensor<?x?xf32> -> tensor<?xf32>
+  %1, %mean = fuser.var_mean %0 dims [0] correction 0 : tensor<?x?xf32> -> tensor<?xf32>, tensor<?xf32>
   %2 = fuser.sum %0 dims [1] : tensor<?x?xf32> -> tensor<?xf32>
   fuser.return %1, %2 : tensor<?xf32>, tensor<?xf32>
 }
