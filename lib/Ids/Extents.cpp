@@ -199,6 +199,8 @@ private:
     if (failed(substitution.unify(lhs, rhs)))
       return op.emitOpError("expected equal extents of dimensions that it maps to one, but got ")
              << getSize(lhs) << " and " << getSize(rhs);
+    // Products of several symbols are not united.
+    analysis.facts.addEqualProducts(substitution.apply(lhs), substitution.apply(rhs));
     analysis.equalities.push_back({lhs, rhs, &op});
     return success();
   }

@@ -13,6 +13,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
+#include <algorithm>
 #include <numeric>
 #include <optional>
 
@@ -39,6 +40,8 @@ static int compare(AffineExpr a, AffineExpr b) {
   int lhs = compare(x.getLHS(), y.getLHS());
   return lhs ? lhs : compare(x.getRHS(), y.getRHS());
 }
+
+static bool isBefore(AffineExpr a, AffineExpr b) { return compare(a, b) < 0; }
 
 namespace {
 /// numerator / denominator * product of atoms (sorted); an atom is a symbol, or a division that
@@ -119,7 +122,8 @@ private:
       for (const Term &y : b) {
         Term term = x;
         term.atoms.append(y.atoms);
-        llvm::sort(term.atoms, [](AffineExpr a, AffineExpr b) { return compare(a, b) < 0; });
+        llvm::sort(term.atoms, isBefore);
+        facts.replaceProducts(term.atoms);
         term.numerator = times(x.numerator, y.numerator);
         term.denominator = times(x.denominator, y.denominator);
         reduce(term);
@@ -396,6 +400,53 @@ AffineExpr SymbolFacts::normalize(AffineExpr expr) const {
   const AffineExpr normal = Normalizer(*this, expr.getContext()).run(expr);
   normalForms[expr] = normal;
   return normal;
+}
+
+/// Collects the symbols of a product; false for other expressions.
+static bool collectFactors(AffineExpr expr, SmallVectorImpl<AffineExpr> &factors) {
+  if (isa<AffineSymbolExpr>(expr)) {
+    factors.push_back(expr);
+    return true;
+  }
+  auto product = dyn_cast<AffineBinaryOpExpr>(expr);
+  return product && expr.getKind() == AffineExprKind::Mul &&
+         collectFactors(product.getLHS(), factors) && collectFactors(product.getRHS(), factors);
+}
+
+void SymbolFacts::addEqualProducts(AffineExpr lhs, AffineExpr rhs) {
+  EqualProducts equal;
+  if (!collectFactors(normalize(lhs), equal.from) || !collectFactors(normalize(rhs), equal.to))
+    return;
+  llvm::sort(equal.from, isBefore);
+  llvm::sort(equal.to, isBefore);
+  if (equal.from == equal.to)
+    return;
+  // An order that products keep, so that replacing ends.
+  const bool isLess =
+      equal.from.size() != equal.to.size()
+          ? equal.from.size() < equal.to.size()
+          : std::lexicographical_compare(equal.from.begin(), equal.from.end(), equal.to.begin(),
+                                         equal.to.end(), isBefore);
+  if (isLess)
+    std::swap(equal.from, equal.to);
+  products.push_back(std::move(equal));
+  normalForms.clear();
+}
+
+void SymbolFacts::replaceProducts(SmallVectorImpl<AffineExpr> &atoms) const {
+  for (size_t i = 0; i < products.size(); ++i) {
+    const EqualProducts &equal = products[i];
+    if (!std::includes(atoms.begin(), atoms.end(), equal.from.begin(), equal.from.end(), isBefore))
+      continue;
+    SmallVector<AffineExpr> rest;
+    std::set_difference(atoms.begin(), atoms.end(), equal.from.begin(), equal.from.end(),
+                        std::back_inserter(rest), isBefore);
+    rest.append(equal.to.begin(), equal.to.end());
+    llvm::sort(rest, isBefore);
+    atoms.assign(rest.begin(), rest.end());
+    // What replaces it may complete another product.
+    i = size_t(-1);
+  }
 }
 
 SmallVector<SymbolFacts::Known> SymbolFacts::getKnown() const {

@@ -101,3 +101,19 @@ fuser.fusion @unknown_rows(%s: tensor<?x1xf32>, %i: tensor<?x1xi64>, %x: tensor<
   %0 = fuser.scatter %s at %i into %x dim 1 : tensor<?x1xf32>, tensor<?x1xi64>, tensor<?x9xf32>
   fuser.return %0 : tensor<?x9xf32>
 }
+
+// Rows that two reshapes merge of sizes that are not known are as many as the operand's, as another op requires.
+// CHECK-LABEL: fuser.fusion @merged_rows
+// CHECK-NOT: fuser.scatter
+// CHECK: fuser.return
+fuser.fusion @merged_rows(%x: tensor<?x?x9xf32>, %i: tensor<?x?xi64>, %y: tensor<?x1xf32>, %z: tensor<?x9xf32>) -> tensor<?x9xf32> {
+  %0 = fuser.reshape %x : tensor<?x?x9xf32> -> tensor<?x9xf32>
+  %1 = fuser.sub %0, %z : tensor<?x9xf32>
+  %2 = fuser.reshape %i : tensor<?x?xi64> -> tensor<?xi64>
+  %3 = fuser.broadcast %2 dims [1] : tensor<?xi64> -> tensor<?x1xi64>
+  %4 = fuser.scatter %y at %3 into %z dim 1 : tensor<?x1xf32>, tensor<?x1xi64>, tensor<?x9xf32>
+  %f = fuser.cast %3 : tensor<?x1xi64> to tensor<?x1xf32>
+  %5 = fuser.mul %4, %f : (tensor<?x9xf32>, tensor<?x1xf32>) -> tensor<?x9xf32>
+  %6 = fuser.add %5, %1 : tensor<?x9xf32>
+  fuser.return %6 : tensor<?x9xf32>
+}

@@ -265,6 +265,26 @@ TEST(ExtentsTest, SymbolsMayEqualExpressions) {
   ASSERT_EQ(extents->getImpliedEqualities().size(), 1u);
 }
 
+// Rows that two reshapes merge are equal, though no size of one argument is one of the other.
+TEST(ExtentsTest, ProductsMayBeEqual) {
+  Program program(R"(
+    fuser.fusion @f(%x: tensor<?x?xf32>, %y: tensor<?x?xf32>, %z: tensor<?xf32>) -> tensor<?xf32> {
+      %0 = fuser.reshape %x : tensor<?x?xf32> -> tensor<?xf32>
+      %1 = fuser.reshape %y : tensor<?x?xf32> -> tensor<?xf32>
+      %2 = fuser.add %1, %z : tensor<?xf32>
+      %3 = fuser.mul %0, %2 : tensor<?xf32>
+      fuser.return %3 : tensor<?xf32>
+    })");
+  auto extents = ExtentAnalysis::create(program.get());
+  ASSERT_TRUE(succeeded(extents));
+  const AffineExpr x = program.symbol(0) * program.symbol(1),
+                   y = program.symbol(2) * program.symbol(3);
+  EXPECT_TRUE(extents->isProvablyEqual(x, y));
+  EXPECT_TRUE(extents->isProvablyEqual(x, extents->getExtent(program.getArgument(2), 0)));
+  EXPECT_FALSE(extents->isProvablyEqual(program.symbol(0), program.symbol(2)));
+  EXPECT_EQ(extents->getImpliedEqualities().size(), 2u);
+}
+
 TEST(ExtentsTest, ReportsContradictions) {
   Program program(R"(
     fuser.fusion @f(%x: tensor<8xf32>, %y: tensor<16xf32>) -> tensor<8xf32>

@@ -352,6 +352,22 @@ TEST_F(NormalFormsTest, LargeProductsStay) {
             "(d0 + s1 + s2 + s3 + s4 + s5 + s6 + s7 + 1) * (" + eight + ")");
 }
 
+// Of equal products, normal forms have the one of fewer or of earlier symbols.
+TEST_F(NormalFormsTest, EqualProducts) {
+  facts.addEqualProducts(parse("s2 * s3"), parse("s0 * s1"));
+  EXPECT_EQ(normalize("s2 * s3"), "s0 * s1");
+  EXPECT_EQ(normalize("s3 * s4 * s2 * 6 + s3"), normalize("s0 * s1 * s4 * 6 + s3"));
+  EXPECT_EQ(normalize("s2 * s2 * s3 * s3"), normalize("s0 * s1 * s0 * s1"));
+  EXPECT_EQ(normalize("s2 + s3"), "s2 + s3");
+  // What replaces a product may be a part of another one.
+  facts.addEqualProducts(parse("s5"), parse("s0 * s1 * s6"));
+  EXPECT_EQ(normalize("s2 * s6 * s3"), "s5");
+  EXPECT_TRUE(facts.isEqual(parse("s5 * s7"), parse("s7 * s3 * s2 * s6")));
+  // Sums are no products.
+  facts.addEqualProducts(parse("s0 + s1"), parse("s4 * s4"));
+  EXPECT_EQ(normalize("s4 * s4"), "s4 * s4");
+}
+
 TEST_F(NormalFormsTest, FactsAreSorted) {
   for (const char *text : {"s1", "s0 mod 4", "s0 * s1", "d0", "s0 + s2", "s0", "s0 + s1"})
     stateDivisor(text, 2);

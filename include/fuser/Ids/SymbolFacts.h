@@ -45,6 +45,9 @@ public:
   void addRange(mlir::AffineExpr expr, IntegerRange range);
   /// States expr % divisor == 0; `divisor` is at least 1.
   void addDivisor(mlir::AffineExpr expr, int64_t divisor);
+  /// States that two products of symbols are equal, as rows and columns that two reshapes merge:
+  /// normal forms have one of both. Nothing is stated of other expressions.
+  void addEqualProducts(mlir::AffineExpr lhs, mlir::AffineExpr rhs);
 
   /// What was stated of one expression.
   struct Known {
@@ -67,6 +70,8 @@ public:
   mlir::AffineExpr normalize(mlir::AffineExpr expr) const;
   /// True if `lhs` and `rhs` have the same normal form.
   bool isEqual(mlir::AffineExpr lhs, mlir::AffineExpr rhs) const;
+  /// Replaces products of `atoms` (sorted) that are stated to be equal to others.
+  void replaceProducts(llvm::SmallVectorImpl<mlir::AffineExpr> &atoms) const;
 
 private:
   struct Fact {
@@ -74,6 +79,11 @@ private:
     int64_t divisor = 1;
   };
   llvm::DenseMap<mlir::AffineExpr, Fact> facts;
+  /// Products, as sorted symbols, and what replaces them: of fewer factors, or earlier ones.
+  struct EqualProducts {
+    llvm::SmallVector<mlir::AffineExpr, 2> from, to;
+  };
+  llvm::SmallVector<EqualProducts> products;
   /// Normal forms under the present facts.
   mutable llvm::DenseMap<mlir::AffineExpr, mlir::AffineExpr> normalForms;
 };
