@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import operator
 from collections.abc import Callable, Sequence
@@ -12,11 +13,13 @@ from torch._dynamo.backends.common import aot_autograd
 from torch._functorch import config
 from torch.fx.experimental.symbolic_shapes import statically_known_true
 
+from fuser.torch._builder import Unsupported
 from fuser.torch._decompositions import decompositions
 from fuser.torch._graph import CompiledGraph
 from fuser.torch._lowering import LOWERINGS, VIEWS, aten, load_lowerings
 from fuser.torch._partition import tensors_of
 from fuser.torch._selections import rewrite_selections
+from fuser.torch._sizes import SizeWriter
 from fuser.torch._upsampling import replace_upsampling
 
 load_lowerings()
@@ -80,6 +83,15 @@ def _remove_copies(graph: torch.fx.Graph) -> None:
             graph.erase_node(node)
 
 
+def _compute_sizes_of_inputs(graph: torch.fx.Graph) -> None:
+    """Computes sizes of values from those of inputs: the partitioner would keep a value because its size is read."""
+    for node in graph.find_nodes(op="call_function", target=aten.sym_size.int):
+        if node.args[0].op != "placeholder" and isinstance(node.meta["val"], torch.SymInt):
+            with graph.inserting_before(node), contextlib.suppress(Unsupported):
+                node.replace_all_uses_with(SizeWriter(graph).number(node.meta["val"]))
+                graph.erase_node(node)
+
+
 def _partition(module: torch.fx.GraphModule, inputs: object, **options: object) -> tuple:
     """A forward and a backward graph. Here the backward ops can see the constants of the forward ones.
 
@@ -88,6 +100,7 @@ def _partition(module: torch.fx.GraphModule, inputs: object, **options: object) 
     computed again, here from the logits.
     """
     _remove_copies(module.graph)
+    _compute_sizes_of_inputs(module.graph)
     rewrite_selections(module.graph, is_joint=True)
     module.recompile()
     stores = config.ban_recompute_materialized_backward and not _is_made_of_kernels(module.graph)

@@ -48,11 +48,21 @@ class Unsupported(Exception):
 
 
 def extent_of(size: object) -> Extent:
-    """A size of a traced tensor."""
+    """A size of a traced tensor. Products of sizes that a guard states to be equal, such as those of rows and columns
+    that two views merge, are one expression."""
     if isinstance(size, torch.SymInt):
         expression = size.node.expr
+        if expression.is_Mul:
+            expression = _first_of_equals(expression, size.node.shape_env)
         return int(expression) if expression.is_number else expression
     return int(size)
+
+
+def _first_of_equals(product: sympy.Expr, environment: object) -> sympy.Expr:
+    for guard in environment.guards:
+        if isinstance(guard.expr, sympy.Eq) and guard.expr.rhs == product and guard.expr.lhs.is_Mul:
+            return guard.expr.lhs
+    return product
 
 
 def element_type(dtype: torch.dtype) -> str:

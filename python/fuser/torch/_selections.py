@@ -10,8 +10,6 @@ from __future__ import annotations
 
 import contextlib
 import math
-import operator
-from collections.abc import Callable
 from typing import NamedTuple
 
 import torch
@@ -24,6 +22,7 @@ from fuser.torch._lowering import aten
 from fuser.torch._partition import hint_of
 from fuser.torch._places import Places, lie_within
 from fuser.torch._runs import Run, factor_of, runs_of
+from fuser.torch._sizes import SizeWriter
 from fuser.torch._views import dense_order
 
 # More runs of a dimension, or more parts of a result, stay a gather.
@@ -226,32 +225,7 @@ class _Writer:
         self.made.clear()
 
     def number(self, value: int | torch.SymInt) -> object:
-        """A number as an argument of a node: sums and multiples of sizes become nodes."""
-        if not isinstance(value, torch.SymInt):
-            return value
-        total: object = 0
-        terms = value.node.expr.as_coefficients_dict()
-        for term, factor in sorted(terms.items(), key=str):
-            part = int(factor)
-            if not term.is_number:
-                size = self._size(term)
-                part = size if factor == 1 else self._compute(operator.mul, size, part)
-            total = part if isinstance(total, int) and total == 0 else self._compute(operator.add, total, part)
-        return total
-
-    def _size(self, symbol: object) -> torch.fx.Node:
-        """The node of a size, which is one of the graph's inputs."""
-        for node in self.graph.find_nodes(op="placeholder"):
-            value = node.meta.get("val")
-            if isinstance(value, torch.SymInt) and value.node.expr == symbol:
-                return node
-        raise Unsupported("a size that no input is")
-
-    def _compute(self, function: Callable, *items: object) -> torch.fx.Node:
-        made = self.graph.call_function(function, items)
-        made.meta["val"] = function(*torch.fx.node.map_arg(items, _value))
-        self.made.append(made)
-        return made
+        return SizeWriter(self.graph, self.made).number(value)
 
     def reshape(self, x: torch.fx.Node, shape: list) -> torch.fx.Node:
         """A reshape to sizes of which one may be symbolic."""

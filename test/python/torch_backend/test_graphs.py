@@ -526,6 +526,38 @@ def test_what_is_normalized_is_not_stored(dynamic):
     torch.testing.assert_close(torch.autograd.grad(result.sin().sum(), x), expected)
 
 
+def test_rows_that_two_views_merge_are_equal():
+    """Logits and targets of unknown rows and columns have as many rows, as a guard states."""
+
+    def function(x, target):
+        return F.cross_entropy(x.view(-1, x.shape[-1]).float(), target.view(-1))
+
+    run = torch.compile(function, backend="fuser")
+    for rows, columns in ((3, 7), (4, 5), (2, 9)):
+        x, target = torch.randn(rows, columns, 33).bfloat16().requires_grad_(), torch.randint(33, (rows, columns))
+        result, expected = run(x, target), function(x, target)
+        torch.testing.assert_close(result, expected)
+        torch.testing.assert_close(torch.autograd.grad(result, x), torch.autograd.grad(expected, x))
+    forward = texts()[2]
+    assert "tensor<?x?x33xbf16>" in forward
+    # No rows are without a target.
+    assert "fuser.slice" not in forward
+    assert backend.report() == []
+
+
+@pytest.mark.parametrize("dynamic", [False, True])
+def test_what_is_cropped_is_not_stored(dynamic):
+    """The size of a part, which a view reads, follows from that of the argument."""
+
+    def function(x, target):
+        return F.cross_entropy(x[:, :-1].reshape(-1, 33).float(), target[:, 1:].reshape(-1))
+
+    x, target = torch.randn(3, 7, 33).bfloat16().requires_grad_(), torch.randint(33, (3, 7))
+    result, saved = _saved_by(function, x, target, dynamic=dynamic)
+    assert [shape for shape, dtype in saved if dtype == torch.bfloat16] == [(3, 7, 33)]
+    torch.testing.assert_close(torch.autograd.grad(result, x), torch.autograd.grad(function(x, target), x))
+
+
 @pytest.mark.parametrize("dynamic", [False, True])
 def test_gates_are_computed_again(dynamic):
     """Columns of any number of rows: slices of all rows are none."""
