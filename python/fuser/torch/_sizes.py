@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 import operator
 from collections.abc import Callable
 
+import sympy
 import torch
+from torch.utils._sympy.functions import FloorDiv
 
 from fuser.torch._builder import Unsupported
 
@@ -17,20 +20,24 @@ class SizeWriter:
         self.graph, self.made = graph, [] if made is None else made
 
     def number(self, value: int | torch.SymInt) -> object:
-        """A number as an argument of a node: sums and multiples of sizes become nodes."""
-        if not isinstance(value, torch.SymInt):
-            return value
-        total: object = 0
-        terms = value.node.expr.as_coefficients_dict()
-        for term, factor in sorted(terms.items(), key=str):
-            part = int(factor)
-            if not term.is_number:
-                size = self._size(term)
-                part = size if factor == 1 else self._compute(operator.mul, size, part)
-            total = part if isinstance(total, int) and total == 0 else self._compute(operator.add, total, part)
-        return total
+        """A number as an argument of a node: what is computed from sizes becomes nodes. Raises Unsupported for a size
+        that is no sum, product or quotient of sizes of inputs."""
+        return self._of(value.node.expr) if isinstance(value, torch.SymInt) else value
 
-    def _size(self, symbol: object) -> torch.fx.Node:
+    def _of(self, expression: sympy.Expr) -> object:
+        if expression.is_number:
+            return int(expression)
+        if expression.is_Symbol:
+            return self._size(expression)
+        function = operator.add if expression.is_Add else operator.mul if expression.is_Mul else None
+        if isinstance(expression, FloorDiv):
+            function = operator.floordiv
+        if function is None:
+            raise Unsupported("a size that is no quotient of sums")
+        parts = expression.args if function is operator.floordiv else sorted(expression.args, key=str)
+        return functools.reduce(functools.partial(self._compute, function), map(self._of, parts))
+
+    def _size(self, symbol: sympy.Symbol) -> torch.fx.Node:
         """The node of a size, which is one of the graph's inputs."""
         for node in self.graph.find_nodes(op="placeholder"):
             value = node.meta.get("val")
