@@ -214,7 +214,7 @@ static bool lacksDims(Value tensor, Value value) {
 /// True if only slices read the value, which together do not have too many elements to compute each
 /// by itself (windows that overlap): cheap ops compute it from arguments and from what `isKept`.
 static bool isCheapInWindows(Value value, function_ref<bool(Value)> isKept) {
-  const std::optional<SlicedElements> elements = countSlicedElements(value);
+  const std::optional<SlicedElements> elements = countSlicedElements(value, /*isBound=*/true);
   if (!elements)
     return false;
   llvm::SmallSetVector<Operation *, 8> needed;

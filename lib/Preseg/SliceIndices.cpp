@@ -11,7 +11,9 @@
 #include "Patterns.h"
 #include "SliceShapes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/AffineExprVisitor.h"
 
 using namespace mlir;
 using namespace fuser;
@@ -142,28 +144,154 @@ bool KnownElements::evaluate(Operation *op, SmallVectorImpl<int64_t> &elements) 
   return true;
 }
 
+/// Integers that are computed from sizes, as linear expressions: symbols are sizes, and other
+/// values, of which nothing is known.
+class SizeExprs {
+public:
+  explicit SizeExprs(MLIRContext *context) : context(context) {}
+
+  AffineExpr get(Value value);
+  /// True if sizes, whatever they are, make the expression at least `least`.
+  bool isAtLeast(AffineExpr expr, int64_t least) const;
+  /// By how much a number exceeds the size of a dimension, if that is constant.
+  std::optional<int64_t> getDifference(Value number, Value tensor, int64_t dim) {
+    const AffineExpr difference = get(number) - getSymbol(tensor, dim);
+    auto constant = dyn_cast<AffineConstantExpr>(simplifyAffineExpr(difference, 0, symbols.size()));
+    return constant ? std::optional(constant.getValue()) : std::nullopt;
+  }
+
+private:
+  AffineExpr getSymbol(Value value, int64_t dim);
+
+  MLIRContext *context;
+  /// The tensor and the dimension of a size; -1 for other values.
+  SmallVector<std::pair<Value, int64_t>> symbols;
+};
+
+AffineExpr SizeExprs::getSymbol(Value value, int64_t dim) {
+  const std::pair<Value, int64_t> key(value, dim);
+  auto *it = llvm::find(symbols, key);
+  const unsigned position = it - symbols.begin();
+  if (it == symbols.end())
+    symbols.push_back(key);
+  return getAffineSymbolExpr(position, context);
+}
+
+AffineExpr SizeExprs::get(Value value) {
+  if (std::optional<int64_t> number = getNumber(value))
+    return getAffineConstantExpr(*number, context);
+  if (auto size = value.getDefiningOp<tensor::DimOp>())
+    if (std::optional<int64_t> dim = size.getConstantIndex())
+      return getSymbol(size.getSource(), *dim);
+  if (auto cast = value.getDefiningOp<arith::IndexCastOp>())
+    return get(cast.getIn());
+  if (auto sum = value.getDefiningOp<arith::AddIOp>())
+    return get(sum.getLhs()) + get(sum.getRhs());
+  if (auto difference = value.getDefiningOp<arith::SubIOp>())
+    return get(difference.getLhs()) - get(difference.getRhs());
+  if (auto product = value.getDefiningOp<arith::MulIOp>()) {
+    const AffineExpr lhs = get(product.getLhs()), rhs = get(product.getRhs());
+    if (isa<AffineConstantExpr>(lhs) || isa<AffineConstantExpr>(rhs))
+      return lhs * rhs;
+  }
+  return getSymbol(value, -1);
+}
+
+bool SizeExprs::isAtLeast(AffineExpr expr, int64_t least) const {
+  SimpleAffineExprFlattener flattener(/*numDims=*/0, symbols.size());
+  if (failed(flattener.walkPostOrder(expr)))
+    return false;
+  ArrayRef<int64_t> coefficients = flattener.operandExprStack.back();
+  for (auto [symbol, coefficient] : llvm::zip(symbols, coefficients))
+    if (symbol.second < 0 ? coefficient != 0 : coefficient < 0)
+      return false;
+  return coefficients.back() >= least;
+}
+
+/// slice(pad(x)) = pad(x) by other amounts, of an unknown size of which the slice has all but a
+/// known number of elements: a window of an image with a border. Where only slices read the padded
+/// value, none of it is stored.
+struct SliceOfPaddedSizes : CountedPattern<SliceOp> {
+  using CountedPattern::CountedPattern;
+
+  LogicalResult rewrite(SliceOp op, PatternRewriter &rewriter) const override {
+    auto pad = getDefiningOp<PadOp>(op.getInput());
+    if (!pad || !llvm::all_of(pad->getUsers(), llvm::IsaPred<SliceOp>))
+      return rewriter.notifyMatchFailure(op, "its operand is no pad, or is stored");
+    const auto from = pad.getInput().getType();
+    const bool isConstant =
+        pad.getLow().empty() && pad.getHigh().empty() && op.getOffsets().empty();
+    if (!isConstant || from.hasStaticShape() ||
+        (op.getStrides() && llvm::any_of(*op.getStrides(), [](int64_t by) { return by != 1; })))
+      return rewriter.notifyMatchFailure(op, "its sizes are known, or its offsets are not");
+    SizeExprs exprs(op.getContext());
+    SmallVector<OpFoldResult> low, high;
+    unsigned next = 0;
+    for (auto [dim, size] : llvm::enumerate(op.getStaticSizes())) {
+      const int64_t before = pad.getStaticLow()[dim] - op.getStaticOffsets()[dim];
+      std::optional<int64_t> grown = size - from.getDimSize(dim);
+      if (ShapedType::isDynamic(size) || from.isDynamicDim(dim))
+        grown = ShapedType::isDynamic(size) && from.isDynamicDim(dim)
+                    ? exprs.getDifference(op.getSizes()[next], pad.getInput(), dim)
+                    : std::nullopt;
+      next += ShapedType::isDynamic(size);
+      // Each call checks a part that may end beyond its operand.
+      if (!grown || *grown - before > pad.getStaticHigh()[dim])
+        return rewriter.notifyMatchFailure(op, "how much is left depends on the size");
+      low.push_back(rewriter.getIndexAttr(before));
+      high.push_back(rewriter.getIndexAttr(*grown - before));
+    }
+    rewriter.replaceOp(op, createPad(rewriter, pad.getLoc(), op.getResult().getType(),
+                                     pad.getInput(), low, high, pad.getValue()));
+    return success();
+  }
+};
+
 /// slice(iota) = iota
 struct SliceOfIota : CountedPattern<SliceOp> {
   using CountedPattern::CountedPattern;
 
   LogicalResult rewrite(SliceOp op, PatternRewriter &rewriter) const override {
     auto iota = getDefiningOp<IotaOp>(op.getInput());
-    const std::optional<Indices> indices = iota ? Indices::get(iota) : std::nullopt;
-    if (!indices)
+    const std::optional<int64_t> start = iota ? getNumber(iota.getStart()) : std::nullopt,
+                                 by = iota ? getNumber(iota.getStep()) : std::nullopt;
+    if (!start || !by || !op.getResult().getType().getElementType().isInteger())
       return rewriter.notifyMatchFailure(op, "its operand is no iota of known integers");
-    const int64_t offset = op.getStaticOffsets()[0], size = op.getStaticSizes()[0];
-    int64_t step;
-    if (ShapedType::isDynamic(offset) || ShapedType::isDynamic(size) ||
-        llvm::MulOverflow(indices->step, op.getStrides() ? op.getStrides()->front() : 1, step))
+    // Where its length is known, its indices do not wrap.
+    if (!iota.getLength() && !Indices::get(iota))
+      return rewriter.notifyMatchFailure(op, "its operand has no elements, or they wrap");
+    const int64_t offset = op.getStaticOffsets()[0];
+    int64_t first, step;
+    if (ShapedType::isDynamic(offset) || llvm::MulOverflow(offset, *by, first) ||
+        llvm::AddOverflow(*start, first, first) ||
+        !llvm::isIntN(op.getResult().getType().getElementTypeBitWidth(), first) ||
+        llvm::MulOverflow(*by, op.getStrides() ? op.getStrides()->front() : 1, step))
       return rewriter.notifyMatchFailure(op, "its part is not known");
+    if (!op.getSizes().empty() && !isInside(op, iota, offset))
+      return rewriter.notifyMatchFailure(op, "each call checks where its part ends");
     // The types of the operands may be shorter than that of the result.
     auto makeConstant = [&](int64_t value) -> Value {
       return arith::ConstantOp::create(rewriter, op.getLoc(), rewriter.getI64IntegerAttr(value));
     };
-    rewriter.replaceOpWithNewOp<IotaOp>(
-        op, op.getResult().getType(), makeConstant(indices->at(offset)), makeConstant(step),
-        /*length=*/Value(), ArrayAttr(), MemoryAttr(), IntegerAttr());
+    rewriter.replaceOpWithNewOp<IotaOp>(op, op.getResult().getType(), makeConstant(first),
+                                        makeConstant(step),
+                                        op.getSizes().empty() ? Value() : op.getSizes().front(),
+                                        ArrayAttr(), MemoryAttr(), IntegerAttr());
     return success();
+  }
+
+private:
+  /// True if a part of unknown size ends in the iota, whatever sizes are.
+  static bool isInside(SliceOp op, IotaOp iota, int64_t offset) {
+    if (op.getStrides() && op.getStrides()->front() != 1)
+      return false;
+    SizeExprs sizes(op.getContext());
+    const AffineExpr end = sizes.get(op.getSizes().front()) + offset;
+    const AffineExpr length =
+        iota.getLength()
+            ? sizes.get(iota.getLength())
+            : getAffineConstantExpr(iota.getResult().getType().getDimSize(0), op.getContext());
+    return sizes.isAtLeast(length - end, 0);
   }
 };
 
@@ -196,6 +324,8 @@ private:
       index = broadcast.getInput();
     const auto type = dyn_cast<RankedTensorType>(index.getType());
     const std::optional<int64_t> bound = getNumber(comparison->getOperand(1));
+    if (auto iota = getDefiningOp<IotaOp>(index); iota && (iota.getLength() || !bound))
+      return compareSizes(comparison, iota);
     // The comparison converts the bound to the type of the index.
     if (!bound || !type || !type.getElementType().isInteger() ||
         !llvm::isIntN(type.getElementTypeBitWidth(), *bound))
@@ -213,6 +343,35 @@ private:
     if (greatest < *bound)
       return isLess;
     return least >= *bound ? std::optional(!isLess) : std::nullopt;
+  }
+
+  /// The same of an index, or with a bound, that sizes decide: the last row of an image of unknown
+  /// size is behind each window that begins a row earlier.
+  static std::optional<bool> compareSizes(Operation *comparison, IotaOp iota) {
+    const auto type = iota.getResult().getType();
+    const std::optional<int64_t> start = getNumber(iota.getStart()),
+                                 step = getNumber(iota.getStep());
+    const Value limit = comparison->getOperand(1);
+    // Sizes do not wrap in these types, but constants may.
+    const unsigned bits = type.getElementTypeBitWidth();
+    const std::optional<int64_t> known = getNumber(limit);
+    if (known && !llvm::isIntN(bits, *known))
+      return std::nullopt;
+    if (!start || !step || *step < 1 || !type.getElementType().isInteger() || bits < 32 ||
+        !isa<IntegerType>(limit.getType()) || limit.getType().isInteger(1))
+      return std::nullopt;
+    SizeExprs sizes(comparison->getContext());
+    const AffineExpr bound = sizes.get(limit),
+                     count = iota.getLength()
+                                 ? sizes.get(iota.getLength())
+                                 : getAffineConstantExpr(type.getDimSize(0), type.getContext()),
+                     greatest = (count - 1) * *step + *start;
+    const bool isBelow = sizes.isAtLeast(bound - greatest, 1),
+               isEqualOrAbove = sizes.isAtLeast(*start - bound, 0);
+    if (isa<EqOp>(comparison))
+      return isBelow || sizes.isAtLeast(*start - bound, 1) ? std::optional(false) : std::nullopt;
+    const bool isLess = isa<LtOp>(comparison);
+    return isBelow ? std::optional(isLess) : isEqualOrAbove ? std::optional(!isLess) : std::nullopt;
   }
 
   /// The least and the greatest element.
@@ -234,5 +393,5 @@ private:
 } // namespace
 
 void fuser::addSliceIndexPatterns(RewritePatternSet &patterns, unsigned &count) {
-  patterns.add<SliceOfIota, SelectByIndex>(patterns.getContext(), count);
+  patterns.add<SliceOfIota, SelectByIndex, SliceOfPaddedSizes>(patterns.getContext(), count);
 }

@@ -136,7 +136,7 @@ bool fuser::isWhole(SliceOp slice, unsigned dim) {
   return isSizeOf(size->get(), slice.getInput(), dim, findRoot(slice.getInput(), dim));
 }
 
-std::optional<SlicedElements> fuser::countSlicedElements(Value value) {
+std::optional<SlicedElements> fuser::countSlicedElements(Value value, bool isBound) {
   SmallVector<SliceOp> slices;
   for (Operation *user : value.getUsers()) {
     auto slice = dyn_cast<SliceOp>(user);
@@ -153,10 +153,13 @@ std::optional<SlicedElements> fuser::countSlicedElements(Value value) {
   auto type = cast<RankedTensorType>(value.getType());
   SmallVector<unsigned> dims;
   for (unsigned dim : llvm::seq<unsigned>(0, type.getRank()))
-    if (!llvm::all_of(slices, [&](SliceOp slice) { return isWhole(slice, dim); }))
+    if (!llvm::all_of(slices, [&](SliceOp slice) { return isWhole(slice, dim); }) &&
+        !(isBound && type.isDynamicDim(dim)))
       dims.push_back(dim);
   auto count = [&](ArrayRef<int64_t> sizes) {
-    return getStaticProduct(llvm::map_to_vector(dims, [&](unsigned dim) { return sizes[dim]; }));
+    return getStaticProduct(llvm::map_to_vector(dims, [&](unsigned dim) {
+      return isBound && ShapedType::isDynamic(sizes[dim]) ? type.getDimSize(dim) : sizes[dim];
+    }));
   };
   const std::optional<int64_t> all = count(type.getShape());
   if (!all)

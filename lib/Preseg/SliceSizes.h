@@ -37,8 +37,9 @@ struct SlicedElements {
   int64_t ofValue, ofSlices;
 };
 
-/// Nothing if other ops read the value, or if other dimensions are dynamic.
-std::optional<SlicedElements> countSlicedElements(mlir::Value value);
+/// Nothing if other ops read the value, or if other dimensions are dynamic. As a bound, slices have
+/// all elements of dimensions in which their size, or that of the value, is dynamic.
+std::optional<SlicedElements> countSlicedElements(mlir::Value value, bool isBound = false);
 
 /// True if only slices read the value, and together have at most one in `share` of its elements:
 /// to compute each separately is no more work, even if they overlap.

@@ -18,6 +18,8 @@
 // RUN: fuser-run %s --device=host --check --program=of_dynamic_slice --sizes=2x5x9x20 --scalar n=3 | FileCheck %s --check-prefixes=CHECKED,ALONE
 // RUN: fuser-run %s --device=host --check --program=of_dynamic_windows --sizes=5x64,1 | FileCheck %s --check-prefixes=CHECKED,ALONE
 // RUN: fuser-run %s --device=host --check --program=of_dynamic_windows --sizes=0x64,1 | FileCheck %s --check-prefix=CHECKED
+// RUN: fuser-run %s --device=host --check --program=unknown_borders --sizes=20 --scalar n=7 | FileCheck %s --check-prefix=CHECKED
+// RUN: fuser-run %s --device=host --check --program=unknown_borders --sizes=2 --scalar n=2 | FileCheck %s --check-prefix=CHECKED
 // A slice moves up through ops that nothing else reads: a kernel touches what it needs alone (S2.4).
 
 // SINGLE: kernels {{.*}}1
@@ -772,6 +774,44 @@ fuser.fusion @borders(%x: tensor<64xf32>) -> (tensor<62xf32>, tensor<62xf32>) {
   %5 = fuser.slice %4 [1] [62] : tensor<66xf32> -> tensor<62xf32>
   %6 = fuser.slice %4 [4] [62] : tensor<66xf32> -> tensor<62xf32>
   fuser.return %5, %6 : tensor<62xf32>, tensor<62xf32>
+}
+
+// The same of an unknown size, from which the bound, and the size of the slices, differ by constants. Not of a part whose size is a
+// number of its own, which may reach the border.
+// CHECK-LABEL: fuser.fusion @unknown_borders
+// CHECK-SAME: %[[X:.*]]: tensor<?xf32>, %{{.*}}: index
+// CHECK-NOT: fuser.slice
+// CHECK: %[[FIRST:.*]] = fuser.pad %[[X]] low [0] high [-2] value %{{.*}} : tensor<?xf32>, f64 -> tensor<?xf32>
+// CHECK: %[[INDEX:.*]] = fuser.iota %{{.*}}, %{{.*}} length(%{{.*}}) : i64, i64 -> tensor<?xi32>
+// CHECK: fuser.eq %[[INDEX]]
+// CHECK-DAG: %[[SECOND:.*]] = fuser.pad %[[X]] low [-3] high [1] value
+// CHECK-DAG: %[[LAST:.*]] = fuser.pad %[[X]] low [-2] high [0] value
+// CHECK: fuser.where %{{.*}}, %[[LAST]], %[[SECOND]]
+// CHECK: fuser.slice
+// CHECK: fuser.where
+// CHECK-NOT: fuser.where
+// CHECK: fuser.return %[[FIRST]],
+fuser.fusion @unknown_borders(%x: tensor<?xf32>, %n: index) -> (tensor<?xf32>, tensor<?xf32>, tensor<?xf32>) {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %zero = arith.constant 0.0 : f64
+  %dim = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %two = arith.constant 2 : index
+  %size = tensor.dim %x, %dim : tensor<?xf32>
+  %all = arith.addi %size, %two : index
+  %last = arith.addi %size, %one : index
+  %bound = arith.index_cast %last : index to i64
+  %less = arith.subi %size, %two : index
+  %0 = fuser.iota %c0, %c1 length(%all) : i64, i64 -> tensor<?xi32>
+  %1 = fuser.eq %0, %bound : (tensor<?xi32>, i64) -> tensor<?xi1>
+  %2 = fuser.pad %x low [1] high [1] value %zero : tensor<?xf32>, f64 -> tensor<?xf32>
+  %3 = fuser.pad %x low [2] high [0] value %zero : tensor<?xf32>, f64 -> tensor<?xf32>
+  %4 = fuser.where %1, %3, %2 : (tensor<?xi1>, tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+  %5 = fuser.slice %4 [1] [%less] : tensor<?xf32> -> tensor<?xf32>
+  %6 = fuser.slice %4 [4] [%less] : tensor<?xf32> -> tensor<?xf32>
+  %7 = fuser.slice %4 [2] [%n] : tensor<?xf32> -> tensor<?xf32>
+  fuser.return %5, %6, %7 : tensor<?xf32>, tensor<?xf32>, tensor<?xf32>
 }
 
 // All of an index on one side of a bound; not an index that wraps, nor one of an unknown start.

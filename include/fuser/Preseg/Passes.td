@@ -478,7 +478,8 @@ def FuserHoistSlices : Pass<"fuser-hoist-slices", "::fuser::FusionOp"> {
     (also along the slowest dimension of a group that a reshape merges or splits, and for one column of what it splits, which is a slice with a step). It passes a concatenation of which it reads
     one part, and a pad: of what it reads of the border, a pad of the slice is left, if only slices read the padded value.
     A slice of an iota is another one, and a selection by an index that is on one side of a bound everywhere is one of its
-    operands: a slice of a tensor with replicated or reflected borders selects few of them.
+    operands: a slice of a tensor with replicated or reflected borders selects few of them, also of unknown sizes, of which
+    bounds, offsets and parts are sums and differences with constants. A slice of a pad of such sizes is a pad by other amounts.
     A slice of a slice is one slice, and equal slices of one value are one. A dynamic dimension of
     which the slice has all elements counts as not sliced. A pad that crops a value computed from a reduction or a scan becomes such a slice, and a
     pad without negative amounts if it also adds elements. If amounts may be negative at run time, so does a pad of a value computed by ops with
