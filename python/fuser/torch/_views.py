@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import operator
 from collections.abc import Callable, Sequence
 
 import torch
@@ -92,7 +93,7 @@ def _is_pointwise(node: torch.fx.Node) -> bool:
 
 def _is_given(node: torch.fx.Node) -> bool:
     """Whether PyTorch can make views of a value: of an input, or of a result of its own."""
-    while node.target in VIEWS:
+    while node.target in VIEWS or node.target is operator.getitem:
         node = node.args[0]
     return node.op == "placeholder" or (node.op == "call_function" and node.target not in LOWERINGS)
 
