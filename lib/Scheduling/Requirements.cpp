@@ -287,6 +287,20 @@ std::optional<int64_t> Requirements::getRangeEnd(ArrayRef<unsigned> classes) con
   return isRange ? std::optional<int64_t>(product) : std::nullopt;
 }
 
+/// The sizes of which an extent is the product: of the rows and columns of an image, which a
+/// reshape merges. False for other extents.
+static bool collectSizes(AffineExpr extent, SmallVectorImpl<DividedSize> &sizes) {
+  if (isa<AffineConstantExpr>(extent))
+    return true;
+  if (std::optional<DividedSize> size = getDividedSize(extent)) {
+    sizes.push_back(*size);
+    return true;
+  }
+  auto product = dyn_cast<AffineBinaryOpExpr>(extent);
+  return product && extent.getKind() == AffineExprKind::Mul &&
+         collectSizes(product.getLHS(), sizes) && collectSizes(product.getRHS(), sizes);
+}
+
 bool Requirements::requireExactly(ArrayRef<unsigned> classes) {
   const ExtentAnalysis &extents = kernel.getExtents();
   SmallVector<FactAttr> exact;
@@ -294,16 +308,22 @@ bool Requirements::requireExactly(ArrayRef<unsigned> classes) {
     AffineExpr extent = kernel.getExtent(dimClass);
     if (extents.getConstant(extent) || getRangeEnd(extent))
       continue;
-    std::optional<DividedSize> size = getDividedSize(extent);
-    std::optional<int64_t> hint = hints.evaluate(extent, extents);
-    if (!size || !hint)
+    SmallVector<DividedSize> sizes;
+    if (!collectSizes(extent, sizes))
       return false;
-    auto [arg, dim] = extents.getSymbols()[size->symbol.getPosition()];
-    if (dim < 0)
-      return false;
-    const int64_t length = *hint * size->divisor;
-    exact.push_back(FactAttr::getAtLeast(extent.getContext(), arg, dim, length));
-    exact.push_back(FactAttr::getAtMost(extent.getContext(), arg, dim, length));
+    for (const DividedSize &size : sizes) {
+      AffineExpr part = size.symbol;
+      if (size.divisor != 1)
+        part = part.floorDiv(size.divisor);
+      // A part that a reshape splits off has no remainder.
+      std::optional<int64_t> hint = hints.evaluate(part, extents);
+      auto [arg, dim] = extents.getSymbols()[size.symbol.getPosition()];
+      if (!hint || dim < 0)
+        return false;
+      const int64_t length = *hint * size.divisor;
+      exact.push_back(FactAttr::getAtLeast(extent.getContext(), arg, dim, length));
+      exact.push_back(FactAttr::getAtMost(extent.getContext(), arg, dim, length));
+    }
   }
   for (FactAttr fact : exact)
     add(fact);

@@ -303,3 +303,16 @@ fuser.kernel @weights_of_channels(%x: tensor<1024x10x4096xbf16>, %w: tensor<10x1
   %4 = fuser.mul %3, %0 : (tensor<1024x10x4096xbf16>, tensor<1x10x1xbf16>) -> tensor<1024x10x4096xbf16>
   fuser.return %4 : tensor<1024x10x4096xbf16>
 }
+
+// Rows and columns of an image that a reshape merges: the length of a row is exact if both sizes are.
+// CHECK-LABEL: fuser.kernel @merged_sizes
+// CHECK-SAME: #fuser.fact<at_most 0[2], 64>, #fuser.fact<at_most 0[3], 48>
+// CHECK-SAME: #fuser.fact<at_least 0[2], 64>, #fuser.fact<at_least 0[3], 48>
+// CHECK-SAME: schedule = #fuser_sched.inner_persistent<
+fuser.kernel @merged_sizes(%x: tensor<?x320x?x?xbf16>) -> tensor<?x32x10x?xbf16> attributes {fuser_sched.sizes = [array<i64: 4, 320, 64, 48>]} {
+  %0 = fuser.reshape %x groups [1, 1, 2] to [1, 2, 1] : tensor<?x320x?x?xbf16> -> tensor<?x32x10x?xbf16>
+  %1 = fuser.max %0 dims [2, 3] : tensor<?x32x10x?xbf16> -> tensor<?x32xbf16>
+  %2 = fuser.broadcast %1 dims [2, 3] : tensor<?x32xbf16> -> tensor<?x32x1x1xbf16>
+  %3 = fuser.sub %0, %2 : (tensor<?x32x10x?xbf16>, tensor<?x32x1x1xbf16>) -> tensor<?x32x10x?xbf16>
+  fuser.return %3 : tensor<?x32x10x?xbf16>
+}
