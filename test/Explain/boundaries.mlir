@@ -18,7 +18,7 @@ fuser.fusion @mixed(%x: tensor<?x?xf32>, %y: tensor<?x?xf32>, %z: tensor<?x?xf32
   %0 = fuser.add %x, %y : tensor<?x?xf32>
   %1 = fuser.add %0, %z : tensor<?x?xf32>
   %2 = fuser.exp %1 : tensor<?x?xf32>
-  %3 = fuser.mean %2 dims [0] : tensor<?x?xf32> -> tensor<?xf32>
+  %3, %mean = fuser.var_mean %2 dims [0] correction 0 : tensor<?x?xf32> -> tensor<?xf32>, tensor<?xf32>
   %4 = fuser.sum %2 dims [1] : tensor<?x?xf32> -> tensor<?xf32>
   fuser.return %3, %4 : tensor<?xf32>, tensor<?xf32>
 }
