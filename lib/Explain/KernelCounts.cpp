@@ -235,6 +235,9 @@ bool Counter::addAccess(Operation *op) {
         return addAccess("atomic", stringifyEnum(atomic.getKind()), atomic.getMemref(),
                          atomic.getType());
       })
+      .Case<kernel_ir::AtomicAddOp>([&](auto atomic) {
+        return addAccess("atomic", "addf", atomic.getBase(), atomic.getValue().getType());
+      })
       .Case<memref::GenericAtomicRMWOp>([&](auto atomic) {
         return addAccess("atomic", "generic", atomic.getMemref(), atomic.getResult().getType());
       })

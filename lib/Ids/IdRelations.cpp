@@ -77,6 +77,9 @@ SmallVector<std::optional<int64_t>> fuser::getStaticExtents(TensorViewOpInterfac
   extents.resize(domain.getNumIds());
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
   auto refine = [&] {
+    // The result of an update has the sizes of the operand, in other dimensions than its loops.
+    if (isa<UpdateOpInterface>(op.getOperation()))
+      return;
     for (auto [id, size] : llvm::zip(domain.getResultIds(), type.getShape()))
       if (!ShapedType::isDynamic(size))
         extents[id] = size;

@@ -8,6 +8,7 @@
 #include "KernelOperands.h"
 #include "fuser/Analysis/LayoutInfo.h"
 #include "fuser/Dialect/IR/BorderOps.h"
+#include "fuser/Dialect/IR/Updates.h"
 #include <numeric>
 
 using namespace mlir;
@@ -195,8 +196,8 @@ LogicalResult AccessChecks::verifyGlobalValue(Operation *user, const ScheduledOp
     if (term.form == LaneForm::Unknown)
       return user->emitOpError("expected the index of id ")
              << term.id << " of a value in global memory to follow from the loops, but it does not";
-  // The lanes of a window are stored one by one.
-  if (width == 1 || mayBeScattered || isa<WindowOp>(producer.op))
+  // The lanes of a window are stored one by one, and those of an update where data says.
+  if (width == 1 || mayBeScattered || isa<WindowOp, UpdateOpInterface>(producer.op))
     return success();
   joinMerged(producer, ids, terms);
   const Memory memory = isOutput ? getMemory(kernel.getNumArguments() + output->second)
@@ -229,7 +230,8 @@ LogicalResult AccessChecks::verifyReads(const ScheduledOp &scheduled) const {
   // An op that reads dimensions whole reads element by element.
   const bool readsWhole = isa<WholeReadOpInterface>(scheduled.op);
   auto element = dyn_cast<ElementwiseOpInterface>(scheduled.op);
-  if (!element && !readsWhole && !isa<CombinerOpInterface, ScanOpInterface>(scheduled.op))
+  if (!element && !readsWhole &&
+      !isa<CombinerOpInterface, ScanOpInterface, UpdateOpInterface>(scheduled.op))
     return scheduled.op->emitOpError(
         "expected an op with a scalar form or a combiner; lowering has none for it");
   const bool isRagged = forms.isRagged(scheduled);
@@ -243,7 +245,7 @@ LogicalResult AccessChecks::verifyReads(const ScheduledOp &scheduled) const {
         return scheduled.op->emitOpError("expected operand ")
                << number << " to be indexed by loops, but dimension " << dim << " is not";
     const bool isGuarded =
-        readsWhole ||
+        readsWhole || isUpdated(operand) ||
         (element && (element.mayReadOutside(number) || (isRagged && isInMemory(operand.get()))));
     if (failed(verifyRead(scheduled, number, readsWhole ? 1 : LaneForms::getWidth(scheduled),
                           isGuarded)))
@@ -252,7 +254,22 @@ LogicalResult AccessChecks::verifyReads(const ScheduledOp &scheduled) const {
   return success();
 }
 
+/// What is updated is an argument, and the result is the output that is stored in it.
+LogicalResult AccessChecks::verifyUpdate(UpdateOpInterface update) const {
+  auto argument = dyn_cast<BlockArgument>(update->getOperand(update.getUpdatedOperand()));
+  const auto output = outputOf.find(update->getResult(0));
+  const std::optional<unsigned> alias =
+      output == outputOf.end() ? std::nullopt : LayoutInfo(kernel).getAlias(output->second);
+  if (!argument || alias != argument.getArgNumber() || !update->getResult(0).hasOneUse())
+    return update.emitOpError(
+        "expected an output that is stored in the argument that the op updates (an alias)");
+  return success();
+}
+
 LogicalResult AccessChecks::verifyWrites(const ScheduledOp &scheduled, int64_t width) const {
+  if (auto update = dyn_cast<UpdateOpInterface>(scheduled.op);
+      update && failed(verifyUpdate(update)))
+    return failure();
   IdForms ids = forms.getIds(scheduled, LaneForms::getWidth(scheduled));
   if (scheduled.memory != MemoryType::Global) {
     forms.applyForward(scheduled, ids, width);

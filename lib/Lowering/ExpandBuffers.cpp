@@ -336,3 +336,29 @@ void ExpandedBuffers::store(Value buffer, Value offset, loop::AccessAttr access,
   else
     memref::StoreOp::create(builder, loc, value, getMemory(buffer), offset);
 }
+
+static arith::AtomicRMWKind getAtomicKind(ScatterReduce kind, Type element) {
+  const bool isFloat = isa<FloatType>(element);
+  switch (kind) {
+  case ScatterReduce::Add:
+    return isFloat ? arith::AtomicRMWKind::addf : arith::AtomicRMWKind::addi;
+  case ScatterReduce::Min:
+    return isFloat ? arith::AtomicRMWKind::minimumf : arith::AtomicRMWKind::mins;
+  case ScatterReduce::Max:
+    return isFloat ? arith::AtomicRMWKind::maximumf : arith::AtomicRMWKind::maxs;
+  case ScatterReduce::Mul:
+    break;
+  }
+  llvm_unreachable("expected a combination that atomics have");
+}
+
+void ExpandedBuffers::combine(Value buffer, Value offset, loop::AccessAttr access, Value value,
+                              ScatterReduce kind) {
+  if (isa<VectorType>(value.getType())) {
+    kernel_ir::AtomicAddOp::create(builder, loc, value, getMemory(buffer), ValueRange{offset},
+                                   access.getAlignment());
+    return;
+  }
+  memref::AtomicRMWOp::create(builder, loc, getAtomicKind(kind, value.getType()), value,
+                              getMemory(buffer), ValueRange{offset});
+}

@@ -34,6 +34,9 @@ public:
                    loop::AccessAttr access, int64_t count);
   void store(mlir::Value buffer, mlir::Value rank, mlir::Value offset, loop::AccessAttr access,
              mlir::Value value);
+  /// Combines the elements with those in global memory, each by an atomic access.
+  void combine(mlir::Value buffer, mlir::Value offset, loop::AccessAttr access, mlir::Value value,
+               ScatterReduce kind);
   mlir::Value getLane(mlir::Value value, int64_t lane);
   /// `count` lanes of a vector.
   mlir::Value getPart(mlir::Value value, int64_t lane, int64_t count);

@@ -383,8 +383,11 @@ void LoopExpander::write(loop::TileOp tile, unsigned output, Value value) {
       scope.emplace(index, ifOp);
     }
     Value offset = reads.evaluate(site, access.getMap().getResults().back());
-    buffers.store(tile.getOutputs()[output], reads.getPeer(site, access), offset, access,
-                  chunk == width ? value : buffers.getPart(value, lane, chunk));
+    Value part = chunk == width ? value : buffers.getPart(value, lane, chunk);
+    if (std::optional<ScatterReduce> combine = tile.getCombine())
+      buffers.combine(tile.getOutputs()[output], offset, access, part, *combine);
+    else
+      buffers.store(tile.getOutputs()[output], reads.getPeer(site, access), offset, access, part);
   }
   reads.setLane(site, 0);
 }

@@ -6,6 +6,7 @@
 #include "KernelOperands.h"
 #include "fuser/Analysis/LayoutInfo.h"
 #include "fuser/Dialect/IR/ElementBuilder.h"
+#include "fuser/Dialect/IR/Updates.h"
 #include "fuser/Ids/LargeValues.h"
 
 using namespace mlir;
@@ -23,7 +24,7 @@ llvm::SmallDenseSet<int64_t> fuser::getWrittenInputs(KernelOp kernel) {
   llvm::SmallDenseSet<int64_t> written;
   if (auto aliases = kernel.getAliases())
     for (AliasAttr alias : aliases->getAsRange<AliasAttr>())
-      if (!kernel.getArgument(alias.getInput()).use_empty())
+      if (!isOnlyPlace(kernel.getArgument(alias.getInput())))
         written.insert(alias.getInput());
   return written;
 }
@@ -48,7 +49,8 @@ bool fuser::fitsIn32Bits(KernelOp kernel, const ExtentAnalysis &extents) {
   for (auto [number, value] : llvm::enumerate(ends)) {
     auto tensor = dyn_cast<RankedTensorType>(value.getType());
     // An argument that nothing reads is but a place for an output.
-    if (!tensor || (isa<BlockArgument>(value) && value.use_empty()))
+    auto argument = dyn_cast<BlockArgument>(value);
+    if (!tensor || (argument && isOnlyPlace(argument)))
       continue;
     std::optional<int64_t> bound = extents.getElementsAtMost(number);
     // The strides of an output in a part of a buffer are those of the buffer.

@@ -164,7 +164,7 @@ loop::TileOp fuser::createTile(OpBuilder &builder, Location loc, ValueRange inpu
       AffineMapAttr::get(AffineMap::get(0, 0, context)), ConstraintsAttr::getEmpty(context, 0, 0),
       loop::ParallelTypesAttr::get(context, {}), loop::ParallelTypesAttr::get(context, replicated),
       loop::TileStepAttr::get(context, loop::TileStep::Element), /*distance=*/IntegerAttr(),
-      /*instruction=*/Attribute());
+      /*instruction=*/Attribute(), /*combination=*/Attribute());
   setTileExprs(tile, exprs, getValue);
   return tile;
 }

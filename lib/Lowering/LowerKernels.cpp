@@ -87,6 +87,7 @@ void fuser::addStagePasses(OpPassManager &manager, loop::Stage stage,
   case loop::Stage::Accessed: {
     FuserVectorizeAccessesOptions vectorize;
     vectorize.matrixStores = options.matrixStores;
+    vectorize.vectorAtomics = options.vectorAtomics;
     vectorize.warpGroups = options.warpGroups;
     manager.addNestedPass<loop::KernelOp>(createFuserVectorizeAccesses(vectorize));
     return;
@@ -147,6 +148,7 @@ struct LowerKernels : fuser::impl::FuserLowerKernelsBase<LowerKernels> {
     options.approximateMath = approximateMath;
     options.bulkCopies = bulkCopies;
     options.matrixStores = matrixStores;
+    options.vectorAtomics = vectorAtomics;
     options.warpGroups = warpGroups;
     options.multiprocessors = multiprocessors;
     SmallVector<Operation *> kernels;

@@ -9,7 +9,7 @@
 
 #include "TileBuilder.h"
 #include "fuser/Dialect/IR/CircularBuffers.h"
-#include "fuser/Dialect/IR/OpSupport.h"
+#include "fuser/Dialect/IR/Updates.h"
 
 using namespace mlir;
 using namespace fuser;
@@ -142,8 +142,8 @@ AccessExprs TileBuilder::getRead(const ScheduledOp &scheduled, OpOperand &operan
   auto element = dyn_cast<ElementwiseOpInterface>(scheduled.op);
   const unsigned number = operand.getOperandNumber();
   AccessExprs access;
-  const bool mayBeOutside =
-      element ? element.mayReadOutside(number) : isa<WholeReadOpInterface>(scheduled.op);
+  const bool mayBeOutside = element ? element.mayReadOutside(number)
+                                    : isa<WholeReadOpInterface>(scheduled.op) || isUpdated(operand);
   SmallVector<AffineExpr> at =
       indices.indexOperand(scheduled, number, ids, mayBeOutside ? &access.guard : nullptr, own);
   const ScheduledOp *producer = checked.nest->lookup(operand.get().getDefiningOp());
@@ -201,8 +201,29 @@ void TileBuilder::addRoots(const ScheduledOp &scheduled, ArrayRef<AffineExpr> id
     exprs.roots.push_back(indices.getRoot(scheduled, root, ids));
 }
 
+/// An element is moved to where the updated operand would be read.
+void TileBuilder::buildUpdate(const ScheduledOp &scheduled, UpdateOpInterface update) {
+  Operation *op = scheduled.op;
+  OpOperand &stored = op->getOpOperand(update.getStoredOperand()),
+            &updated = op->getOpOperand(update.getUpdatedOperand());
+  const IdIndices ids = indices.getIds(scheduled);
+  TileExprs exprs;
+  SmallVector<AffineExpr> wholes;
+  exprs.reads.push_back(getRead(scheduled, stored, ids, {}));
+  exprs.writes.push_back(
+      getRead(scheduled, updated, ids, buildIndices(scheduled, updated, ids, wholes)));
+  exprs.guard = indices.getExistence(scheduled, ids);
+  auto tile = createMove(builder, op->getLoc(), values.lookup(stored.get()),
+                         values.lookup(op->getResult(0)), exprs, getReplicatedTypes(scheduled),
+                         [&](AffineExpr leaf) { return getValue(leaf); });
+  tile.setCombinationAttr(update.getCombination());
+  eraseUnusedIndices();
+}
+
 void TileBuilder::buildTile(const ScheduledOp &scheduled) {
   Operation *op = scheduled.op;
+  if (auto update = dyn_cast<UpdateOpInterface>(op))
+    return buildUpdate(scheduled, update);
   const IdIndices ids = indices.getIds(scheduled);
   TileExprs exprs;
   SmallVector<Value> inputs;

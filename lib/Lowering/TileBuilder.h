@@ -75,6 +75,7 @@ public:
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<unsigned>> bufferIds;
 
 private:
+  void buildUpdate(const ScheduledOp &scheduled, UpdateOpInterface update);
   AccessExprs getWrite(const ScheduledOp &scheduled, unsigned result, IdIndices ids) const;
   /// The index of each root id.
   void addRoots(const ScheduledOp &scheduled, llvm::ArrayRef<mlir::AffineExpr> ids,

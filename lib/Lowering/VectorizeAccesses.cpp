@@ -30,7 +30,7 @@ using namespace fuser;
 namespace {
 class AccessVectorizer {
 public:
-  explicit AccessVectorizer(loop::KernelOp kernel);
+  AccessVectorizer(loop::KernelOp kernel, bool vectorAtomics);
   LogicalResult run();
 
 private:
@@ -50,7 +50,10 @@ private:
   bool isContiguous(AffineExpr offset, int64_t chunk, int64_t bytes, int64_t alignment) const;
   void useInstruction(loop::TileOp tile);
 
+  int64_t getWidestWrite(loop::TileOp tile) const;
+
   loop::KernelOp kernel;
+  bool vectorAtomics;
   MLIRContext *context;
   LoopFacts facts;
   OffsetExprs offsets;
@@ -63,9 +66,9 @@ private:
 };
 } // namespace
 
-AccessVectorizer::AccessVectorizer(loop::KernelOp kernel)
-    : kernel(kernel), context(kernel->getContext()), facts(kernel), offsets(kernel, facts),
-      lanes(facts) {}
+AccessVectorizer::AccessVectorizer(loop::KernelOp kernel, bool vectorAtomics)
+    : kernel(kernel), vectorAtomics(vectorAtomics), context(kernel->getContext()), facts(kernel),
+      offsets(kernel, facts), lanes(facts) {}
 
 //===----------------------------------------------------------------------===//
 // Chunks
@@ -81,8 +84,21 @@ void AccessVectorizer::foldAll(TileExprs &exprs) const {
   for (std::optional<AccessExprs> &access : exprs.reads)
     if (access)
       foldGuard(access->guard);
+  for (AccessExprs &access : exprs.writes)
+    foldGuard(access.guard);
   for (AffineExpr &root : exprs.roots)
     root = offsets.fold(root);
+}
+
+/// The elements that a tile may store at once. An atomic access adds several elements of f32 only.
+int64_t AccessVectorizer::getWidestWrite(loop::TileOp tile) const {
+  const std::optional<ScatterReduce> combine = tile.getCombine();
+  if (!combine)
+    return width;
+  auto type = cast<loop::BufferType>(tile.getOutputs().front().getType());
+  const bool isVector =
+      vectorAtomics && combine == ScatterReduce::Add && type.getElementType().isF32();
+  return isVector ? std::min(width, kWidestAccess / getElementBytes(type.getElementType())) : 1;
 }
 
 /// True if the lanes of a chunk are one access: of one element, or of consecutive elements at a
@@ -306,7 +322,7 @@ LogicalResult AccessVectorizer::vectorize(loop::TileOp tile) {
     if (access)
       vectorize(input, *access, /*isRead=*/true, isLaneByLane ? 1 : width);
   for (auto [output, access] : llvm::zip_equal(tile.getOutputs(), exprs.writes))
-    vectorize(output, access, /*isRead=*/false, width);
+    vectorize(output, access, /*isRead=*/false, getWidestWrite(tile));
   setTileExprs(tile, exprs, [&](AffineExpr leaf) { return facts.getValue(leaf); });
   if (tile.getStep() == loop::TileStep::Copy)
     settleCopy(tile);
@@ -370,7 +386,7 @@ LogicalResult fuser::vectorizeAccesses(loop::KernelOp kernel, const LoweringOpti
   if (failed(selectInstructions(kernel, options)))
     return failure();
   versionPartialVectors(kernel);
-  return AccessVectorizer(kernel).run();
+  return AccessVectorizer(kernel, options.vectorAtomics).run();
 }
 
 namespace {
@@ -381,6 +397,7 @@ struct VectorizeAccesses : fuser::impl::FuserVectorizeAccessesBase<VectorizeAcce
     LoweringOptions options;
     options.warpGroups = warpGroups;
     options.matrixStores = matrixStores;
+    options.vectorAtomics = vectorAtomics;
     if (failed(vectorizeAccesses(getOperation(), options)))
       signalPassFailure();
   }

@@ -150,6 +150,7 @@ static LoweringOptions getLimits(const artifact::DeviceDescription &target) {
     limits.multiprocessors = device->multiprocessors;
   limits.bulkCopies = device->kind != artifact::DeviceKind::Cuda || device->computeCapability >= 90;
   limits.matrixStores = limits.bulkCopies;
+  limits.vectorAtomics = limits.bulkCopies;
   // The code of sm_90a; that of sm_90 is refused when it is generated.
   limits.warpGroups = device->kind != artifact::DeviceKind::Cuda || device->computeCapability == 90;
   return limits;
@@ -209,6 +210,7 @@ static void addPasses(OpPassManager &manager, Phase phase, const PipelineOptions
     lower.maxClusterBlocks = limits.maxClusterBlocks;
     lower.bulkCopies = limits.bulkCopies;
     lower.matrixStores = limits.matrixStores;
+    lower.vectorAtomics = limits.vectorAtomics;
     lower.warpGroups = limits.warpGroups;
     lower.multiprocessors = limits.multiprocessors;
     lower.approximateMath = options.approximateMath;

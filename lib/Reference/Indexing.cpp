@@ -127,7 +127,7 @@ static void combineElement(ScatterReduce kind, Tensor &to, int64_t toPosition, c
 }
 
 /// Elements of the source in row-major order: if an index occurs several times, the last one wins,
-/// or each is combined with the previous ones.
+/// or each is combined with the previous ones. Of a push, any order is right.
 static LogicalResult evaluateScatter(OpContext &context) {
   const Tensor &source = context.operand(0), &index = context.operand(1);
   Tensor result = context.operand(2);
@@ -137,7 +137,9 @@ static LogicalResult evaluateScatter(OpContext &context) {
                                << "] like the index, but got [" << source.getShape() << "]";
   if (failed(checkInside(context, index.getShape(), result.getShape(), dim)))
     return failure();
-  std::optional<ScatterReduce> reduce = cast<ScatterOp>(context.getOp()).getReduce();
+  std::optional<ScatterReduce> reduce;
+  if (auto kind = context.getOp()->getAttrOfType<ScatterReduceAttr>("reduce"))
+    reduce = kind.getValue();
   auto place = [&](int64_t position) {
     if (reduce)
       combineElement(*reduce, result, position, source, next);
@@ -160,4 +162,5 @@ void fuser::reference::addIndexingOps(OpTable &table) {
   table["fuser.take_along_axis"] = evaluateTakeAlongAxis;
   table["fuser.index_select"] = evaluateIndexSelect;
   table["fuser.scatter"] = evaluateScatter;
+  table["fuser.push"] = evaluateScatter;
 }

@@ -645,3 +645,21 @@ fuser.kernel @kept_part_of_a_reduction(%x: tensor<8x8xf32>) -> tensor<8xf32> {
   %1 = fuser.set %0 {memory = #fuser.memory<global>} : tensor<8xf32>
   fuser.return %1 : tensor<8xf32>
 }
+
+// -----
+
+// The result is stored in a buffer of its own.
+fuser.kernel @update_elsewhere(%s: tensor<64xf32>, %i: tensor<64xi64>, %x: tensor<99xf32>) -> tensor<99xf32> {
+  // expected-error @+1 {{expected an output that is stored in the argument that the op updates (an alias)}}
+  %0 = fuser.push %s at %i into %x dim 0 reduce add {memory = #fuser.memory<global>} : tensor<64xf32>, tensor<64xi64>, tensor<99xf32>
+  fuser.return %0 : tensor<99xf32>
+}
+
+// -----
+
+fuser.kernel @update_of_a_value(%s: tensor<64xf32>, %i: tensor<64xi64>, %x: tensor<99xf32>) -> tensor<99xf32> attributes {aliases = [#fuser.alias<output 0, input 2>]} {
+  %0 = fuser.neg %x : tensor<99xf32>
+  // expected-error @+1 {{expected an output that is stored in the argument that the op updates (an alias)}}
+  %1 = fuser.push %s at %i into %0 dim 0 reduce add {memory = #fuser.memory<global>} : tensor<64xf32>, tensor<64xi64>, tensor<99xf32>
+  fuser.return %1 : tensor<99xf32>
+}

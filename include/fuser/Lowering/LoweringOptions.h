@@ -23,6 +23,8 @@ struct LoweringOptions {
   bool bulkCopies = true;
   /// Warps can store matrices to shared memory (stmatrix): since sm_90.
   bool matrixStores = true;
+  /// Threads can add vectors of f32 to global memory (red.v4.f32): since sm_90.
+  bool vectorAtomics = true;
   /// Warp groups can multiply matrices in shared memory (wgmma): sm_90a alone.
   bool warpGroups = true;
   /// Multiprocessors of the device; 0: unknown. Blocks that wait for each other have to be resident

@@ -188,6 +188,7 @@ def FuserVectorizeAccesses : Pass<"fuser-vectorize-accesses", "::fuser::loop::Ke
     and the strides are known to be; a store has all lanes or is done one by one. A vector of which only some lanes may
     exist is computed for all of them; its reads and stores of memory are guarded in chunks that exist or do not. If only
     the guard keeps them from being vectors, they are in a branch of two versions: for a vector all of whose lanes exist, and for its lanes one by one.
+    Elements that are combined in memory are vectors of up to 16 bytes if they are sums of f32 and the target has such atomics.
 
     Loops on @mma become matrix instructions: 16 x 8 x 16 or 16 x 8 x 8 elements that of a warp, 16 x N x 16 that of a warp group,
     whose 4 warps are next to each other along thread_y. In a kernel with such loops, stores of 16-bit results to shared memory become stores
@@ -199,6 +200,8 @@ def FuserVectorizeAccesses : Pass<"fuser-vectorize-accesses", "::fuser::loop::Ke
   let options = [
     Option<"matrixStores", "matrix-stores", "bool", "true",
            "the target has stores of matrices to shared memory (sm_90 or later)">,
+    Option<"vectorAtomics", "vector-atomics", "bool", "true",
+           "the target adds vectors of f32 to global memory (sm_90 or later)">,
     Option<"warpGroups", "warp-groups", "bool", "true",
            "the target has products of matrices by warp groups (sm_90a)">,
   ];
@@ -278,6 +281,8 @@ def FuserLowerKernels : Pass<"fuser-lower-kernels", "::mlir::ModuleOp"> {
            "the target has copies of long pieces that one thread begins (sm_90 or later)">,
     Option<"matrixStores", "matrix-stores", "bool", "true",
            "the target has stores of matrices to shared memory (sm_90 or later)">,
+    Option<"vectorAtomics", "vector-atomics", "bool", "true",
+           "the target adds vectors of f32 to global memory (sm_90 or later)">,
     Option<"warpGroups", "warp-groups", "bool", "true",
            "the target has products of matrices by warp groups (sm_90a)">,
     Option<"multiprocessors", "multiprocessors", "int64_t", "0",

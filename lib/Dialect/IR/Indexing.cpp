@@ -225,28 +225,66 @@ SmallVector<Value> ScatterOp::buildElements(OpBuilder &builder, Location loc,
   return rounds ? SmallVector<Value>{b.convertTo(result[0], element)} : result;
 }
 
-LogicalResult ScatterOp::verify() {
-  auto input = getInput().getType(), source = getSource().getType();
-  auto index = cast<RankedTensorType>(getIndex().getType());
-  if (failed(verifyDim(*this, getDim(), input)) || failed(verifyRank(*this, input, index)) ||
-      failed(verifyNotLarger(*this, input, index, getDim())))
+/// Of a scatter or a push.
+template <typename Op> static LogicalResult verifyWrites(Op op) {
+  auto input = op.getInput().getType(), source = op.getSource().getType();
+  auto index = cast<RankedTensorType>(op.getIndex().getType());
+  if (failed(verifyDim(op, op.getDim(), input)) || failed(verifyRank(op, input, index)) ||
+      failed(verifyNotLarger(op, input, index, op.getDim())))
     return failure();
   // IX2
   if (failed(verifyCompatibleShape(source, index)))
-    return emitOpError("expected a source of shape [")
+    return op.emitOpError("expected a source of shape [")
            << index.getShape() << "] like the index, but got " << source;
   // IX3
   if (source.getElementType() != input.getElementType())
-    return emitOpError("expected a source with element type ")
+    return op.emitOpError("expected a source with element type ")
            << input.getElementType() << ", but got " << source.getElementType();
   // IX4
   Type element = input.getElementType();
-  bool isSum = getReduce() == ScatterReduce::Add || getReduce() == ScatterReduce::Mul;
-  if (getReduce() && !isa<FloatType>(element) && !(isSum && isa<ComplexType>(element)) &&
+  const std::optional<ScatterReduce> reduce = op.getReduce();
+  bool isSum = reduce == ScatterReduce::Add || reduce == ScatterReduce::Mul;
+  if (reduce && !isa<FloatType>(element) && !(isSum && isa<ComplexType>(element)) &&
       !(isa<IntegerType>(element) && !element.isInteger(1)))
-    return emitOpError(
+    return op.emitOpError(
                "expected floats or integers other than i1 (complex numbers for add and mul) "
                "to combine, but got ")
            << element;
-  return fuser::detail::verifyTensorViewOp(*this);
+  return fuser::detail::verifyTensorViewOp(op);
 }
+
+LogicalResult ScatterOp::verify() { return verifyWrites(*this); }
+
+//===----------------------------------------------------------------------===//
+// PushOp: over the source's elements, of which each goes to one of the result's along `dim`
+//===----------------------------------------------------------------------===//
+
+SmallVector<IdKind> PushOp::getRootKinds() {
+  return llvm::map_to_vector(getSource().getType().getShape(), [](int64_t size) {
+    return size == 1 ? IdKind::Broadcast : IdKind::Iteration;
+  });
+}
+
+SmallVector<DimMap> PushOp::getDimMaps(unsigned operandNumber) {
+  if (operandNumber != getUpdatedOperand())
+    return fuser::detail::getIdentityDimMaps(*this, operandNumber);
+  SmallVector<DimMap> maps = mapWithin(getInput().getType(), getSource().getType());
+  maps[getDim()] = DimMap::indirect(1);
+  return maps;
+}
+
+/// Those of the source: the result has other sizes.
+SmallVector<AffineExpr> PushOp::inferRootExtents(ArrayRef<SmallVector<AffineExpr>> operandExtents,
+                                                 function_ref<AffineExpr(Value)>) {
+  SmallVector<AffineExpr> extents = operandExtents[0];
+  for (auto [extent, ofIndex] : llvm::zip_equal(extents, operandExtents[1]))
+    if (!extent || isa_and_present<AffineConstantExpr>(ofIndex))
+      extent = ofIndex;
+  return extents;
+}
+
+unsigned PushOp::getStoredOperand() { return 0; }
+unsigned PushOp::getUpdatedOperand() { return 2; }
+ScatterReduceAttr PushOp::getCombination() { return getReduceAttr(); }
+
+LogicalResult PushOp::verify() { return verifyWrites(*this); }

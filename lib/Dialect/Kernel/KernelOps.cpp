@@ -170,6 +170,19 @@ LogicalResult StoreOp::verify() {
                       getAlignment());
 }
 
+LogicalResult AtomicAddOp::verify() {
+  auto vector = dyn_cast<VectorType>(getValue().getType());
+  if (!vector || !vector.getElementType().isF32() ||
+      (vector.getNumElements() != 2 && vector.getNumElements() != 4))
+    return emitOpError() << "expected a vector of 2 or 4 elements of f32, but got "
+                         << getValue().getType();
+  const int64_t bytes = vector.getNumElements() * 4, alignment = getAlignment();
+  if (alignment < bytes)
+    return emitOpError() << "expected an alignment of at least " << bytes << " bytes, but got "
+                         << alignment;
+  return verifyAccess(*this, vector, getBase().getType(), getIndices(), getAlignment());
+}
+
 int64_t StoreOp::getAlignmentInBytes() { return alignmentInBytes(getAlignment(), getBase()); }
 
 //===----------------------------------------------------------------------===//

@@ -272,7 +272,15 @@ bool TileOp::touchesMemory() {
          llvm::any_of(getOutputs().getTypes(), isMemory);
 }
 
+std::optional<fuser::ScatterReduce> TileOp::getCombine() {
+  if (auto combination = dyn_cast_or_null<fuser::ScatterReduceAttr>(getCombinationAttr()))
+    return combination.getValue();
+  return std::nullopt;
+}
+
 bool TileOp::updatesOutputs() {
+  if (getCombinationAttr())
+    return true;
   switch (getStep()) {
   case TileStep::Accumulate:
   case TileStep::Shuffle:

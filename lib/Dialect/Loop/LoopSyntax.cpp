@@ -482,6 +482,7 @@ struct ParsedTile {
   ParsedElement op;
   SmallVector<AffineExpr> roots;
   ParsedConstraints guard;
+  std::optional<fuser::ScatterReduce> combine;
   ParallelTypesAttr once, replicated;
   Attribute instruction;
   FunctionType buffers;
@@ -542,6 +543,9 @@ static ParseResult parseClauses(OpAsmParser &parser, ExprParser &exprs, ParsedTi
   if (hasRoots && parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Square, [&] {
         return exprs.parseExpr(tile.roots.emplace_back());
       }))
+    return failure();
+  if (succeeded(parser.parseOptionalKeyword("combine")) &&
+      parseEnum(parser, fuser::symbolizeScatterReduce, "a combination", tile.combine.emplace()))
     return failure();
   return failure(
       exprs.parseOptionalGuard("if", tile.guard) || parseOptionalTypes(parser, "once", tile.once) ||
@@ -635,6 +639,8 @@ ParseResult TileOp::parse(OpAsmParser &parser, OperationState &result) {
   if (tile.distance)
     properties.distance = builder.getI64IntegerAttr(*tile.distance);
   properties.instruction = tile.instruction;
+  if (tile.combine)
+    properties.combination = fuser::ScatterReduceAttr::get(parser.getContext(), *tile.combine);
   llvm::copy(ArrayRef<int32_t>{int32_t(tile.inputs.size()), int32_t(tile.outputs.size()),
                                int32_t(exprs.getDims().size() + exprs.getSymbols().size())},
              properties.operandSegmentSizes.begin());
@@ -672,6 +678,8 @@ void TileOp::print(OpAsmPrinter &printer) {
     exprs.printExprs(getRoots().getResults());
     printer << "]";
   }
+  if (std::optional<fuser::ScatterReduce> combine = getCombine())
+    printer << " combine " << fuser::stringifyScatterReduce(*combine);
   exprs.printOptionalGuard("if", getGuard());
   printOptionalTypes(printer, "once", getOnce());
   printOptionalTypes(printer, "replicated", getReplicated());
@@ -682,7 +690,7 @@ void TileOp::print(OpAsmPrinter &printer) {
   }
   printer.printOptionalAttrDictWithKeyword(
       (*this)->getAttrs(), {"reads", "writes", "roots", "guard", "once", "replicated", "step",
-                            "distance", "instruction", "operandSegmentSizes"});
+                            "distance", "instruction", "combination", "operandSegmentSizes"});
   printer.increaseIndent();
   printer.printNewline();
   printer << ": ";

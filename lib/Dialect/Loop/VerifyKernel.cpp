@@ -244,6 +244,13 @@ LogicalResult IsLastOp::verify() {
 // Indices
 //===----------------------------------------------------------------------===//
 
+/// True if an index of the access is data.
+static bool dependsOnData(TileOp tile, AccessAttr access) {
+  return llvm::any_of(llvm::seq<unsigned>(0, tile.getNumDims()), [&](unsigned dim) {
+    return tile.getIndices()[dim].getDefiningOp<IndexOp>() && access.getMap().isFunctionOfDim(dim);
+  });
+}
+
 /// An access over `numDims` dimensions and `numSymbols` symbols.
 static LogicalResult verifyAccess(Operation *op, Value buffer, AccessAttr access, bool isRead,
                                   unsigned numDims, unsigned numSymbols) {
@@ -268,7 +275,10 @@ static LogicalResult verifyAccess(Operation *op, Value buffer, AccessAttr access
   if ((access.getClamped() || access.getKept()) && !readsRegisters)
     return op->emitOpError("expected '")
            << (access.getClamped() ? "clamp" : "keep") << "' on a read of registers only";
-  if (!isRead && !access.getGuard().empty() && (!access.hasOffset() || type.isPrivate()))
+  const bool isAtData = type.getSpace() == MemoryType::Global && isa<BlockArgument>(buffer) &&
+                        tile && dependsOnData(tile, access);
+  if (!isRead && !access.getGuard().empty() &&
+      (!(access.hasOffset() || isAtData) || type.isPrivate()))
     return op->emitOpError("expected a guard on a read, or on a chunk that is stored to memory");
   const bool isOrdered = type.getSpace() == MemoryType::Global || BufferOp::isCircular(buffer);
   if (!access.getFollows().getTypes().empty() && (!isRead || !isOrdered))
@@ -318,7 +328,21 @@ LogicalResult HoldsOp::verify() {
 // Tiles
 //===----------------------------------------------------------------------===//
 
-/// Data may be any number: what is read at it has a guard that bounds it.
+/// What a tile combines in memory, and how.
+static LogicalResult verifyCombination(TileOp tile) {
+  Attribute attribute = tile.getCombinationAttr();
+  if (!attribute)
+    return success();
+  if (!isa<fuser::ScatterReduceAttr>(attribute) || tile.getCombine() == fuser::ScatterReduce::Mul)
+    return tile.emitOpError("expected to combine by add, min or max, but got ") << attribute;
+  if (tile.getStep() != TileStep::Element || tile.getElementOp() || tile.getOutputs().size() != 1 ||
+      !isa<BlockArgument>(tile.getOutputs().front()))
+    return tile.emitOpError("expected a tile that moves an element to an argument of the kernel to "
+                            "combine it there");
+  return success();
+}
+
+/// Data may be any number: what is accessed at it has a guard that bounds it.
 static LogicalResult verifyBounded(TileOp tile, AccessAttr access) {
   ConstraintsAttr guard = access.getGuard();
   for (unsigned dim = 0; dim < tile.getNumDims(); ++dim) {
@@ -359,9 +383,12 @@ LogicalResult TileOp::verify() {
     if (!access)
       return emitOpError("expected an access of each output, but got ") << attribute;
     if (failed(verifyAccess(*this, output, access, /*isRead=*/false, roots.getNumDims(),
-                            roots.getNumSymbols())))
+                            roots.getNumSymbols())) ||
+        failed(verifyBounded(*this, access)))
       return failure();
   }
+  if (failed(verifyCombination(*this)))
+    return failure();
   AffineMap bounds = getGuard().getBounds();
   if (bounds.getNumDims() != roots.getNumDims() || bounds.getNumSymbols() != roots.getNumSymbols())
     return emitOpError("expected a guard over the operands of the tile");

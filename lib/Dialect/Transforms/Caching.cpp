@@ -101,10 +101,10 @@ FailureOr<Operation *> fuser::cacheStore(KernelOp kernel, unsigned output) {
   if (isReturnedAlias(kernel, output, value))
     return static_cast<Operation *>(nullptr);
   auto view = value.getDefiningOp<TensorViewOpInterface>();
-  // A window is a store.
-  if (auto window = value.getDefiningOp<WindowOp>()) {
-    window.setMemoryAttr(MemoryAttr::get(kernel.getContext(), MemoryType::Global));
-    return window.getOperation();
+  // A window is a store, and so is an update.
+  if (view && isa<WindowOp, UpdateOpInterface>(view.getOperation())) {
+    view.setMemoryType(MemoryType::Global);
+    return view.getOperation();
   }
   // A value at two positions is stored twice.
   if (view && isa<SetOp>(view) && view.getMemoryType() == MemoryType::Global && value.hasOneUse())

@@ -4,9 +4,11 @@
 //===----------------------------------------------------------------------===//
 #include "Stages.h"
 
+#include "fuser/Dialect/Kernel/KernelDialect.h"
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/GPU/Transforms/Passes.h"
@@ -71,7 +73,29 @@ static LogicalResult verifyNoHalfAtomics(Operation *root) {
   return failure(result.wasInterrupted());
 }
 
+/// A CPU adds the elements one by one.
+static void splitVectorAtomics(Operation *root) {
+  SmallVector<fuser::kernel_ir::AtomicAddOp> ops;
+  root->walk([&](fuser::kernel_ir::AtomicAddOp op) { ops.push_back(op); });
+  for (fuser::kernel_ir::AtomicAddOp op : ops) {
+    OpBuilder builder(op);
+    Location loc = op.getLoc();
+    SmallVector<Value> indices(op.getIndices());
+    const Value first = indices.back();
+    for (int64_t lane = 0, e = cast<VectorType>(op.getValue().getType()).getNumElements(); lane < e;
+         ++lane) {
+      indices.back() = arith::AddIOp::create(builder, loc, first,
+                                             arith::ConstantIndexOp::create(builder, loc, lane));
+      memref::AtomicRMWOp::create(builder, loc, arith::AtomicRMWKind::addf,
+                                  vector::ExtractOp::create(builder, loc, op.getValue(), lane),
+                                  op.getBase(), indices);
+    }
+    op.erase();
+  }
+}
+
 LogicalResult fuser::host::legalizeKernelOps(Operation *root) {
+  splitVectorAtomics(root);
   if (failed(verifyNoPackedBooleans(root)) || failed(verifyNoHalfAtomics(root)))
     return failure();
   RewritePatternSet patterns(root->getContext());

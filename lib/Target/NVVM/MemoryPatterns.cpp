@@ -19,6 +19,7 @@
 
 using namespace mlir;
 using namespace fuser::nvvm;
+using fuser::kernel_ir::AtomicAddOp;
 using fuser::kernel_ir::CacheHint;
 using fuser::kernel_ir::LoadOp;
 using fuser::kernel_ir::StoreOp;
@@ -292,9 +293,36 @@ struct AtomicRMWLowering : ConvertOpToLLVMPattern<memref::AtomicRMWOp> {
     return success();
   }
 };
+
+/// LLVM has no atomics of several elements.
+struct AtomicAddLowering : ConvertOpToLLVMPattern<AtomicAddOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult matchAndRewrite(AtomicAddOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Value pointer = getStridedElementPtr(rewriter, loc, cast<MemRefType>(op.getBase().getType()),
+                                         adaptor.getBase(), adaptor.getIndices());
+    const int64_t count = cast<VectorType>(op.getValue().getType()).getNumElements();
+    SmallVector<Value> operands{globalAddress(rewriter, loc, pointer, /*offset=*/0)};
+    std::string names, constraints = "l";
+    for (int64_t i = 0; i < count; ++i) {
+      operands.push_back(LLVM::ExtractElementOp::create(rewriter, loc, adaptor.getValue(),
+                                                        constantI32(rewriter, loc, i)));
+      names += (i == 0 ? "$" : ", $") + std::to_string(i + 1);
+      constraints += ",f";
+    }
+    emitPTX(rewriter, loc, TypeRange(), operands,
+            "red.global.add.v" + std::to_string(count) + ".f32 [$0], {" + names + "};",
+            constraints + ",~{memory}");
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
 } // namespace
 
 void fuser::nvvm::populateMemoryPatterns(const LLVMTypeConverter &converter,
                                          RewritePatternSet &patterns) {
-  patterns.add<LoadLowering, StoreLowering, AtomicRMWLowering>(converter, kOurBenefit);
+  patterns.add<LoadLowering, StoreLowering, AtomicRMWLowering, AtomicAddLowering>(converter,
+                                                                                  kOurBenefit);
 }

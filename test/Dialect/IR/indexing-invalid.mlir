@@ -133,3 +133,39 @@ fuser.fusion @scatter_without_dimension(%x: tensor<4x4xf32>, %i: tensor<4x2xi64>
   %0 = fuser.scatter %s at %i into %x dim -1 : tensor<4x2xf32>, tensor<4x2xi64>, tensor<4x4xf32>
   fuser.return %0 : tensor<4x4xf32>
 }
+
+// -----
+
+// IX1
+fuser.fusion @push_without_dimension(%x: tensor<4x4xf32>, %i: tensor<4x2xi64>, %s: tensor<4x2xf32>) -> tensor<4x4xf32> {
+  // expected-error @+1 {{expected 'dim' between 0 and 1, but got 2}}
+  %0 = fuser.push %s at %i into %x dim 2 : tensor<4x2xf32>, tensor<4x2xi64>, tensor<4x4xf32>
+  fuser.return %0 : tensor<4x4xf32>
+}
+
+// -----
+
+// IX2
+fuser.fusion @push_source(%x: tensor<4xf32>, %i: tensor<2xi64>, %s: tensor<3xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{expected a source of shape [2] like the index, but got 'tensor<3xf32>'}}
+  %0 = fuser.push %s at %i into %x dim 0 : tensor<3xf32>, tensor<2xi64>, tensor<4xf32>
+  fuser.return %0 : tensor<4xf32>
+}
+
+// -----
+
+// IX3
+fuser.fusion @push_element(%x: tensor<4xf32>, %i: tensor<2xi64>, %s: tensor<2xf16>) -> tensor<4xf32> {
+  // expected-error @+1 {{expected a source with element type 'f32', but got 'f16'}}
+  %0 = fuser.push %s at %i into %x dim 0 : tensor<2xf16>, tensor<2xi64>, tensor<4xf32>
+  fuser.return %0 : tensor<4xf32>
+}
+
+// -----
+
+// IX4
+fuser.fusion @push_complex(%x: tensor<4xcomplex<f32>>, %i: tensor<2xi64>, %s: tensor<2xcomplex<f32>>) -> tensor<4xcomplex<f32>> {
+  // expected-error @+1 {{expected floats or integers other than i1 (complex numbers for add and mul) to combine, but got 'complex<f32>'}}
+  %0 = fuser.push %s at %i into %x dim 0 reduce max : tensor<2xcomplex<f32>>, tensor<2xi64>, tensor<4xcomplex<f32>>
+  fuser.return %0 : tensor<4xcomplex<f32>>
+}

@@ -18,5 +18,9 @@ fuser.fusion @reads(%x: tensor<?x100xf32>, %i: tensor<?x8xi64>, %b: tensor<1x8xi
   %4 = fuser.scatter %0 at %i into %3 dim 1 reduce add : tensor<?x8xf32>, tensor<?x8xi64>, tensor<?x100xf32>
   // CHECK: reduce max
   %5 = fuser.scatter %0 at %i into %4 dim 1 reduce max : tensor<?x8xf32>, tensor<?x8xi64>, tensor<?x100xf32>
-  fuser.return %5 : tensor<?x100xf32>
+  // CHECK: fuser.push %{{.*}} at %i into %{{.*}} dim 1 : tensor<?x8xf32>, tensor<?x8xi64>, tensor<?x100xf32>
+  %6 = fuser.push %0 at %i into %5 dim 1 : tensor<?x8xf32>, tensor<?x8xi64>, tensor<?x100xf32>
+  // CHECK: fuser.push %{{.*}} at %i into %{{.*}} dim 1 reduce min : tensor<?x8xf32>, tensor<?x8xi64>, tensor<?x100xf32>
+  %7 = fuser.push %0 at %i into %6 dim 1 reduce min : tensor<?x8xf32>, tensor<?x8xi64>, tensor<?x100xf32>
+  fuser.return %7 : tensor<?x100xf32>
 }

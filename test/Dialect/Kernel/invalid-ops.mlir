@@ -105,6 +105,22 @@ func.func @load_alignment(%x: memref<?xf32>, %i: index) {
 
 // -----
 
+func.func @atomic_element(%x: memref<?xf64>, %v: vector<2xf64>, %i: index) {
+  // expected-error @+1 {{expected a vector of 2 or 4 elements of f32, but got 'vector<2xf64>'}}
+  fuser_gpu.atomic_add %v, %x[%i] align 16 : vector<2xf64>, memref<?xf64>
+  return
+}
+
+// -----
+
+func.func @atomic_alignment(%x: memref<?xf32>, %v: vector<4xf32>, %i: index) {
+  // expected-error @+1 {{expected an alignment of at least 16 bytes, but got 8}}
+  fuser_gpu.atomic_add %v, %x[%i] align 8 : vector<4xf32>, memref<?xf32>
+  return
+}
+
+// -----
+
 func.func @store_hint(%x: memref<?xf32>, %v: f32, %i: index) {
   // expected-error @+1 {{expected a hint for stores (none, cg, cs, no_allocate, evict_first), but got nc}}
   fuser_gpu.store %v, %x[%i] cache nc : f32, memref<?xf32>

@@ -48,6 +48,13 @@ func.func @memory(%x: memref<?xbf16, strided<[1]>>, %y: memref<f32>, %i: index) 
   return
 }
 
+// CHECK-LABEL: func.func @atomics
+func.func @atomics(%x: memref<?x?xf32, strided<[?, 1]>>, %v: vector<4xf32>, %i: index) {
+  // CHECK: fuser_gpu.atomic_add %{{.*}}, %{{.*}}[%{{.*}}, %{{.*}}] align 16 : vector<4xf32>, memref<?x?xf32, strided<[?, 1]>>
+  fuser_gpu.atomic_add %v, %x[%i, %i] align 16 : vector<4xf32>, memref<?x?xf32, strided<[?, 1]>>
+  return
+}
+
 // CHECK-LABEL: func.func @blocks
 func.func @blocks(%one: memref<i32>, %many: memref<?xi32>, %i: index, %n: i32) -> (i32, i1) {
   // CHECK: fuser_gpu.fence device

@@ -1189,3 +1189,39 @@ fuser_loop.kernel @mma_stage() stage accessed index_bits 32 threads [32, 1, 1] g
   fuser_loop.for %i to (16) on mma {
   }
 }
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+!i = !fuser_loop.buffer<?xi64, global>
+
+fuser_loop.kernel @unbounded_write(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %i: !i from #fuser_gpu.pointer<1> strides [1] align 8,
+                                   %y: !x from #fuser_gpu.pointer<2> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
+    stage loops index_bits 32 {
+  // expected-note @+1 {{the index is here}}
+  %0 = fuser_loop.index %i[3] : !i
+  // expected-error @+1 {{expected a guard that bounds an index that is data}}
+  fuser_loop.tile %y[%0] = %x[3] combine add : (!x) -> !x of tensor<?xf32>
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+
+fuser_loop.kernel @combined_products(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %y: !x from #fuser_gpu.pointer<1> strides [1] align 4)
+    stage loops index_bits 32 {
+  // expected-error @+1 {{expected to combine by add, min or max, but got #fuser<scatter_reduce mul>}}
+  fuser_loop.tile %y[3] = %x[3] combine mul : (!x) -> !x of tensor<?xf32>
+}
+
+// -----
+
+!x = !fuser_loop.buffer<?xf32, global>
+!r = !fuser_loop.buffer<f32, register>
+
+fuser_loop.kernel @combined_registers(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4)
+    stage loops index_bits 32 {
+  %r = fuser_loop.buffer : !r
+  // expected-error @+1 {{expected a tile that moves an element to an argument of the kernel to combine it there}}
+  fuser_loop.tile %r[] = %x[3] combine add : (!x) -> !r of tensor<?xf32>
+}

@@ -160,3 +160,19 @@ fuser_loop.kernel @indices(%x: !fuser_loop.buffer<?xf32, global> from #fuser_gpu
       : (!fuser_loop.buffer<?xf32, global>, !fuser_loop.buffer<?xi32, global>, !fuser_loop.buffer<?xf32, global>) -> !fuser_loop.buffer<?xf32, global> of (tensor<?xf32>, tensor<?xi32>, tensor<?xf32>) -> tensor<?xf32>
   }
 }
+
+// CHECK-LABEL: fuser_loop.kernel @combined
+fuser_loop.kernel @combined(%x: !fuser_loop.buffer<?x4xf32, global> from #fuser_gpu.pointer<0> strides [4, 1] align 16 readonly noalias,
+                            %i: !fuser_loop.buffer<?xi64, global> from #fuser_gpu.pointer<1> strides [1] align 8 readonly noalias,
+                            %y: !fuser_loop.buffer<?x4xf32, global> from #fuser_gpu.pointer<2> strides [4, 1] align 16 noalias,
+                            %n: index from #fuser_gpu.size<0, 0>, %m: index from #fuser_gpu.size<2, 0>)
+    stage loops index_bits 32 {
+  fuser_loop.for %t to (128) on thread_x {
+    // CHECK: %[[I:.*]] = fuser_loop.index %{{.*}}[%[[T:.*]]] : !fuser_loop.buffer<?xi64, global>
+    %0 = fuser_loop.index %i[%t] : !fuser_loop.buffer<?xi64, global>
+    // CHECK-NEXT: fuser_loop.tile %{{.*}}[%[[I]], 0] where (%[[I]] < symbol(%{{.*}})) = %{{.*}}[%[[T]], 0] combine add if (%[[T]] < symbol(%{{.*}}))
+    // CHECK-NEXT: : (!fuser_loop.buffer<?x4xf32, global>) -> !fuser_loop.buffer<?x4xf32, global> of tensor<?x4xf32>
+    fuser_loop.tile %y[%0, 0] where (%0 < symbol(%m)) = %x[%t, 0] combine add if (%t < symbol(%n))
+      : (!fuser_loop.buffer<?x4xf32, global>) -> !fuser_loop.buffer<?x4xf32, global> of tensor<?x4xf32>
+  }
+}

@@ -153,6 +153,26 @@ gpu.module @atomics {
 
 // -----
 
+// The elements of a vector are added by one instruction, and what a minimum replaces by a loop, in which NaN remains.
+// CHECK-LABEL: .entry vector_atomics(
+// CHECK: red.global.add.v4.f32 [%rd{{[0-9]+}}], {%r{{[0-9]+}}, %r{{[0-9]+}}, %r{{[0-9]+}}, %r{{[0-9]+}}};
+// CHECK: red.global.add.v2.f32 [%rd{{[0-9]+}}], {%r{{[0-9]+}}, %r{{[0-9]+}}};
+// CHECK: min.NaN.f32
+// CHECK: atom.{{.*}}global.cas.b32
+gpu.module @vector_atomics {
+  gpu.func @vector_atomics(%x: memref<f32> {fuser_gpu.noalias}, %v: f32, %n: index) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %xs = memref.reinterpret_cast %x to offset: [0], sizes: [100], strides: [1] : memref<f32> to memref<100xf32, strided<[1]>>
+    %four = vector.broadcast %v : f32 to vector<4xf32>
+    %two = vector.broadcast %v : f32 to vector<2xf32>
+    fuser_gpu.atomic_add %four, %xs[%n] align 16 : vector<4xf32>, memref<100xf32, strided<[1]>>
+    fuser_gpu.atomic_add %two, %xs[%n] align 8 : vector<2xf32>, memref<100xf32, strided<[1]>>
+    %0 = memref.atomic_rmw minimumf %v, %xs[%n] : (f32, memref<100xf32, strided<[1]>>) -> f32
+    gpu.return
+  }
+}
+
+// -----
+
 // A register buffer in a loop becomes registers once the loop is unrolled.
 // CHECK-LABEL: .entry registers(
 // CHECK-NOT: .local

@@ -117,6 +117,24 @@ def Fuser_WholeReadOpInterface : OpInterface<"WholeReadOpInterface"> {
   ];
 }
 
+def Fuser_UpdateOpInterface : OpInterface<"UpdateOpInterface"> {
+  let cppNamespace = "::fuser";
+  let description = [{
+    An op that stores each element of an operand into the buffer of another one, at an index that is data. The root ids are
+    the dimensions of the stored operand. `getDimMaps` of the updated operand says where an element is stored, as for a
+    read; an index outside stores nothing. The result has the type of the updated operand and, in a kernel, its buffer: the
+    kernel returns the result, stored in the argument that is the updated operand, and no other op uses either. The
+    logical ids of the result are the root ids, although its sizes are those of the updated operand.
+  }];
+  let methods = [
+    InterfaceMethod<"The operand whose elements are stored.", "unsigned", "getStoredOperand", (ins)>,
+    InterfaceMethod<"The operand whose buffer the result is stored in.", "unsigned", "getUpdatedOperand", (ins)>,
+    InterfaceMethod<[{How an element is combined with the one in memory, by one atomic access; null: it replaces it, and of
+                      several elements with one index, any.}],
+      "::fuser::ScatterReduceAttr", "getCombination", (ins)>,
+  ];
+}
+
 def Fuser_CombinerOpInterface : OpInterface<"CombinerOpInterface"> {
   let cppNamespace = "::fuser";
   let description = [{

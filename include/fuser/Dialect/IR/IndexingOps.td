@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Ops that read or write at indices that are data: gather, take_along_axis, index_select, scatter. Indices are i32 or
+// Ops that read or write at indices that are data: gather, take_along_axis, index_select, scatter, push. Indices are i32 or
 // i64, count from 0, and do not wrap: an index below 0 or beyond the dimension is out of bounds. Reads out of bounds
 // return 0, and writes out of bounds are dropped.
 //
@@ -107,6 +107,38 @@ def Fuser_ScatterOp : Fuser_TensorOp<"scatter", [
   }];
   let extraClassDeclaration = [{
     int64_t getOperandOfResultType() { return 2; }
+  }];
+  let hasVerifier = 1;
+}
+
+def Fuser_PushOp : Fuser_TensorOp<"push", [
+    AllTypesMatch<["input", "result"]>, DeclareOpInterfaceMethods<Fuser_UpdateOpInterface>]> {
+  let summary = "a scatter in any order, from the source's side";
+  let description = [{
+    As `fuser.scatter`, but elements with one index are combined in any order, which may differ from run to run: sums and
+    products of floats are rounded differently, and without `reduce` any of the elements remains. So each element of the
+    source is computed once and stored, or combined in memory by an atomic access, in place of the operand, where
+    `fuser.scatter` looks for the source's elements of each of the result's. [IX1, IX2, IX3, IX4]
+
+    In a kernel, the operand is an argument, and the result is stored in its buffer (`UpdateOpInterface`).
+    `fuser-place-pushes` says what an atomic access combines.
+
+    ```mlir
+    %0 = fuser.push %src at %i into %x dim 0 reduce add : tensor<?x8xf32>, tensor<?x8xi64>, tensor<100x8xf32>
+    %1 = fuser.push %src at %i into %x dim 1 : tensor<?x8xf32>, tensor<?x8xi64>, tensor<?x100xf32>
+    ```
+  }];
+  let arguments = !con((ins Fuser_Tensor:$source, Fuser_IndexTensor:$index, Fuser_Tensor:$input, I64Attr:$dim,
+                            OptionalAttr<Fuser_ScatterReduceAttr>:$reduce), schedule);
+  let results = (outs Fuser_Tensor:$result);
+  let assemblyFormat = [{
+    $source `at` $index `into` $input `dim` $dim (`reduce` `` $reduce^)? attr-dict `:` type($source) `,` type($index) `,` type($input)
+  }];
+  let extraClassDeclaration = [{
+    int64_t getOperandOfResultType() { return 2; }
+    ::llvm::SmallVector<::mlir::AffineExpr> inferRootExtents(
+        ::llvm::ArrayRef<::llvm::SmallVector<::mlir::AffineExpr>> operandExtents,
+        ::llvm::function_ref<::mlir::AffineExpr(::mlir::Value)> symbolOf);
   }];
   let hasVerifier = 1;
 }

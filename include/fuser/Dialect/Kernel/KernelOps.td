@@ -198,6 +198,28 @@ def FuserGPU_StoreOp : FuserGPU_Op<"store"> {
   let hasVerifier = 1;
 }
 
+def FuserGPU_AtomicAddOp : FuserGPU_Op<"atomic_add"> {
+  let summary = "adds the elements of a vector to global memory";
+  let description = [{
+    Like a `memref.atomic_rmw` for each element, whose previous value is not
+    returned: each element is updated by one atomic access, which orders no other
+    accesses, and the vector is not updated at once. f32 only, 2 or 4 elements
+    along the last dimension, whose stride is 1; `alignment` divides the address
+    and is at least the bytes of the vector.
+
+    Example:
+    ```mlir
+    fuser_gpu.atomic_add %v, %y[%i] align 16 : vector<4xf32>, memref<?xf32, strided<[1]>>
+    ```
+  }];
+  let arguments = (ins AnyType:$value, Arg<AnyMemRef, "the memory to update", [MemRead, MemWrite]>:$base,
+                       Variadic<Index>:$indices, I64Attr:$alignment);
+  let assemblyFormat = [{
+    $value `,` $base `[` $indices `]` `align` $alignment attr-dict `:` type($value) `,` type($base)
+  }];
+  let hasVerifier = 1;
+}
+
 //===----------------------------------------------------------------------===//
 // Asynchronous copies
 //===----------------------------------------------------------------------===//

@@ -373,6 +373,9 @@ def FuserLoop_TileOp : FuserLoop_Op<"tile", [
     - `if`: the element exists. Otherwise the tile does nothing.
     - `once`: the tile runs on index 0 of these types only, as all others would do the same. From stage `launched` on.
     - `replicated`: each index of these types in the launch runs the tile, whatever the extents of the loops around it.
+    - `combine`: the element is combined with the one in memory (`add`, `min` or `max`), by one atomic access. The tile has no op, and
+      its output is an argument of the kernel. A write of an argument at an index that is data has a guard (`where`), outside of
+      which nothing is written.
 
     - `using`, and `together` after it: the matrix instruction by which the lanes of a warp `accumulate` together, one of the loops on thread_x around
       the tile; from stage `accessed` on. It takes the place of loops on `mma`. The chunk of a read is then the row of an 8x8
@@ -398,6 +401,8 @@ def FuserLoop_TileOp : FuserLoop_Op<"tile", [
       : (!fuser_loop.buffer<64x64xbf16, shared>) -> !fuser_loop.buffer<?x?xbf16, global> of tensor<?x?xbf16>
     fuser_loop.tile %e[%v] = fuser.exp(%r[%v]) if (%t < symbol(%n))
       : (!fuser_loop.buffer<4xf32, register>) -> !fuser_loop.buffer<4xf32, register> of (tensor<?xf32>) -> tensor<?xf32>
+    fuser_loop.tile %y[%i, %t] where (%i < symbol(%m)) = %e[] combine add if (%t < symbol(%n))
+      : (!fuser_loop.buffer<f32, register>) -> !fuser_loop.buffer<?x?xf32, global> of tensor<?x?xf32>
     fuser_loop.tile %a[] = accumulate fuser.sum(%x[%t]) {dims = array<i64: 0>} if (%t < symbol(%n))
       : (!fuser_loop.buffer<?xf32, global>) -> !fuser_loop.buffer<f32, register> of (tensor<?xf32>) -> tensor<f32>
     fuser_loop.tile %s[] = finalize fuser.sum(%a[]) {dims = array<i64: 0>} count [symbol(%n)]
@@ -415,7 +420,7 @@ def FuserLoop_TileOp : FuserLoop_Op<"tile", [
                        ArrayAttr:$reads, ArrayAttr:$writes, AffineMapAttr:$roots, FuserLoop_ConstraintsAttr:$guard,
                        FuserLoop_ParallelTypesAttr:$once, FuserLoop_ParallelTypesAttr:$replicated,
                        FuserLoop_TileStepAttr:$step, OptionalAttr<I64Attr>:$distance,
-                       OptionalAttr<AnyAttr>:$instruction);
+                       OptionalAttr<AnyAttr>:$instruction, OptionalAttr<AnyAttr>:$combination);
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
@@ -457,6 +462,8 @@ def FuserLoop_TileOp : FuserLoop_Op<"tile", [
     int64_t getGroupSize();
     /// True if the outputs are read before they are written.
     bool updatesOutputs();
+    /// How the element is combined with the one in memory, by an atomic access.
+    std::optional<::fuser::ScatterReduce> getCombine();
   }];
 }
 
