@@ -60,6 +60,8 @@ void fuser::buildPresegPipeline(OpPassManager &manager, StringRef markBoundaries
   manager.addNestedPass<FusionOp>(createFuserSplitReductions());
   // Boundaries.
   manager.addNestedPass<FusionOp>(createFuserNarrowBoundaries());
+  // Boundaries that stay where they are.
+  manager.addNestedPass<FusionOp>(createFuserPlacePushes());
   manager.addNestedPass<FusionOp>(createFuserMarkAliases());
   manager.addNestedPass<FusionOp>(createFuserProtectUpdates());
   // Hints apply to the values that remain after the rewrites.

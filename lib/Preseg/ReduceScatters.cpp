@@ -23,6 +23,35 @@ namespace fuser {
 #include "fuser/Preseg/Passes.h.inc"
 } // namespace fuser
 
+/// A scatter looks through so many indices for each element of the result in less time than the
+/// launches of a push take.
+static constexpr int64_t kFewIndices = 8;
+
+/// True if, as far as types show, the elements of the push go to few destinations, which many
+/// atomic accesses would share, or are few.
+static bool isShort(PushOp op, int64_t maxDestinations) {
+  const int64_t destinations = op.getInput().getType().getDimSize(op.getDim()),
+                indices = cast<RankedTensorType>(op.getIndex().getType()).getDimSize(op.getDim());
+  return !fuser::detail::isScheduled(op) &&
+         ((!ShapedType::isDynamic(indices) && indices <= kFewIndices) ||
+          (op.getReduce() && !ShapedType::isDynamic(destinations) &&
+           destinations <= maxDestinations));
+}
+
+/// Pushes of few elements, or to few destinations, are scatters.
+static void replaceShortPushes(FusionOp fusion, int64_t maxDestinations) {
+  for (auto op : llvm::make_early_inc_range(fusion.getBody().front().getOps<PushOp>())) {
+    if (!isShort(op, maxDestinations))
+      continue;
+    OpBuilder builder(op);
+    auto scatter = ScatterOp::create(builder, op.getLoc(), op.getType(), op.getSource(),
+                                     op.getIndex(), op.getInput(), op.getDimAttr(),
+                                     op.getReduceAttr(), ArrayAttr(), MemoryAttr(), IntegerAttr());
+    op.replaceAllUsesWith(scatter.getResult());
+    op.erase();
+  }
+}
+
 /// True if each row of the operand gets at most one element.
 static bool hasSingleSource(ScatterOp op) {
   return !fuser::detail::isScheduled(op) && op.getIndex().getType().getDimSize(op.getDim()) == 1;
@@ -198,6 +227,7 @@ struct ReduceScattersPass : fuser::impl::FuserReduceScattersBase<ReduceScattersP
 } // namespace
 
 FailureOr<unsigned> fuser::reduceScatters(FusionOp fusion, int64_t maxDestinations) {
+  replaceShortPushes(fusion, maxDestinations);
   SmallVector<ScatterOp> scatters;
   for (auto op : fusion.getBody().front().getOps<ScatterOp>())
     if (hasSingleSource(op) || isCandidate(op, maxDestinations))

@@ -108,6 +108,8 @@ private:
     else if (auto scatter = dyn_cast<ScatterOp>(op);
              scatter && isEmpty(scatter.getIndex().getType()))
       ++removed.numOperands, rewriter.replaceOp(scatter, scatter.getInput());
+    else if (auto push = dyn_cast<PushOp>(op); push && isEmpty(push.getIndex().getType()))
+      ++removed.numOperands, rewriter.replaceOp(push, push.getInput());
     return success();
   }
 

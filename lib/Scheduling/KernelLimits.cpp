@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelLimits.h"
+#include "fuser/Dialect/IR/Updates.h"
 
 using namespace mlir;
 using namespace fuser;
@@ -80,6 +81,28 @@ static void cutIntoParts(const KernelView &kernel, int64_t maxOps, int64_t maxTe
   }
 }
 
+constexpr const char kUpdateInside[] = "update-inside";
+
+/// Refuses a kernel that computes a value that it updates, or reads one.
+static std::optional<Refusal> checkUpdates(const KernelView &kernel) {
+  Refusal refusal{
+      RefusalCategory::Structure,
+      kUpdateInside,
+      {},
+      "expected a value that is updated to be an argument, and the result an output only",
+      {}};
+  for (TensorViewOpInterface op : kernel.getOps())
+    for (OpOperand &operand : op->getOpOperands()) {
+      const bool isInside = isUpdated(operand) ? operand.get().getDefiningOp() != nullptr
+                                               : getUpdatedValue(operand.get()) != nullptr;
+      if (!isInside)
+        continue;
+      refusal.ops.push_back(op);
+      refusal.cuts.push_back(&operand);
+    }
+  return refusal.ops.empty() ? std::nullopt : std::optional(refusal);
+}
+
 std::optional<Refusal> fuser::checkKernelLimits(const KernelView &kernel,
                                                 const artifact::DeviceDescription &device) {
   auto refuse = [&](RefusalCategory category, StringRef code, int64_t limit, const Twine &what,
@@ -93,6 +116,8 @@ std::optional<Refusal> fuser::checkKernelLimits(const KernelView &kernel,
                  refusal);
     return refusal;
   };
+  if (std::optional<Refusal> refusal = checkUpdates(kernel))
+    return refusal;
   const int64_t numOps = kernel.getOps().size(), numTensors = kernel.getTensors().size();
   if (numOps > kMaxOps)
     return refuse(RefusalCategory::Size, kTooManyOps, kMaxOps, "ops", numOps);

@@ -10,6 +10,7 @@
 #include "fuser/Scheduling/KernelView.h"
 #include "fuser/Analysis/LayoutInfo.h"
 #include "fuser/Dialect/IR/BorderOps.h"
+#include "fuser/Dialect/IR/Updates.h"
 #include "fuser/Ids/IdDerivation.h"
 
 using namespace mlir;
@@ -247,7 +248,9 @@ bool fuser::overwritesReadArgument(KernelOp kernel) {
 }
 
 bool fuser::isRead(BlockArgument argument) {
-  return llvm::any_of(argument.getUsers(), llvm::IsaPred<TensorViewOpInterface, ReturnOp>);
+  return llvm::any_of(argument.getUses(), [](OpOperand &use) {
+    return isa<TensorViewOpInterface, ReturnOp>(use.getOwner()) && !isUpdated(use);
+  });
 }
 
 bool fuser::isReadInPlace(OpOperand &use) {

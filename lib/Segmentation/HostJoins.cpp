@@ -11,6 +11,7 @@
 #include "Windows.h"
 #include "fuser/Analysis/LayoutInfo.h"
 #include "fuser/Dialect/IR/OwnLoops.h"
+#include "fuser/Dialect/IR/Updates.h"
 #include "fuser/Scheduling/Passes.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "llvm/ADT/BitVector.h"
@@ -26,7 +27,8 @@ using namespace fuser;
 /// it is read, but not where it is stored in another order.
 static bool isPart(FusionOp fusion, Value value, const ExtentAnalysis &analysis) {
   Operation *op = value.getDefiningOp();
-  if (!op || hasSchedule(op))
+  // An update, and what it updates, have one buffer.
+  if (!op || hasSchedule(op) || isa<UpdateOpInterface>(op) || getUpdateOf(value))
     return false;
   if (isa<LibraryOpInterface>(op))
     return value.hasOneUse();

@@ -11,6 +11,7 @@
 #include "Windows.h"
 #include "fuser/Analysis/ImpliedFacts.h"
 #include "fuser/Analysis/LayoutInfo.h"
+#include "fuser/Dialect/IR/Updates.h"
 #include "fuser/Ids/PositivePart.h"
 #include "fuser/Scheduling/Passes.h"
 #include "fuser/Scheduling/ScheduleDialect.h"
@@ -32,6 +33,9 @@ static SmallVector<int64_t> toAttribute(const ValueOrder &order) {
 }
 
 SmallVector<int64_t> KernelBuilder::getOrder(const KernelOutput &output) {
+  // The value lies where the result of its update does.
+  if (Value update = getUpdateOf(output.value))
+    return getOrder(update);
   LayoutInfo info(fusion);
   if (output.box) {
     // The part has the order of the whole, regardless of its own domain.
@@ -159,6 +163,9 @@ void KernelBuilder::addOutputAttributes(KernelOp kernel) {
       auto *input = llvm::find(inputs, fusion.getArgument(*output.alias));
       aliases.push_back(AliasAttr::get(context, number, input - inputs.begin()));
     }
+    // A query may have the updated value inside.
+    if (auto *input = llvm::find(inputs, getUpdatedValue(output.value)); input != inputs.end())
+      aliases.push_back(AliasAttr::get(context, number, input - inputs.begin()));
     if (isProgram && fusion.getResAttrsAttr())
       attrs.push_back(fusion.getResAttrsAttr()[*output.position]);
     if (isProgram && fusion.getOutputIds())

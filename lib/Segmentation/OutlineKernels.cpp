@@ -17,6 +17,7 @@
 #include "fuser/Analysis/ExtentValues.h"
 #include "fuser/Dialect/IR/HostShapeOps.h"
 #include "fuser/Dialect/IR/LayoutHints.h"
+#include "fuser/Dialect/IR/Updates.h"
 #include "fuser/Segmentation/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -199,7 +200,10 @@ Value Outliner::getPlace(unsigned number, unsigned part, ExtentValues &extents) 
 
 /// The destination of a kernel's output: the argument that it is stored in, its part of a joined
 /// value, the buffer of its view, or a new buffer.
-Value Outliner::getDestination(HostOp host, const KernelOutput &output, ExtentValues &extents) {
+Value Outliner::getDestination(HostOp host, const KernelOutput &written, ExtentValues &extents) {
+  if (Value updated = getUpdatedValue(written.value))
+    return buffers.lookup(updated);
+  const KernelOutput &output = plan.getLastUpdate(written);
   if (output.alias)
     return host.getArgument(*output.alias);
   if (output.join) {
@@ -211,7 +215,8 @@ Value Outliner::getDestination(HostOp host, const KernelOutput &output, ExtentVa
   Value buffer = allocate(output.value, kernels.getOrder(output), extents);
   // The permission to change the order, until boundaries are settled, if there is a choice.
   ArrayRef<int64_t> shape = cast<RankedTensorType>(buffer.getType()).getShape();
-  const bool isChoice = llvm::count_if(shape, [](int64_t size) { return size != 1; }) > 1;
+  const bool isChoice = llvm::count_if(shape, [](int64_t size) { return size != 1; }) > 1 &&
+                        output.value == written.value;
   if (isChoice && kernels.isDefaultOrder(output))
     buffer.getDefiningOp()->setDiscardableAttr(kDefaultOrderName, builder.getUnitAttr());
   return buffer;

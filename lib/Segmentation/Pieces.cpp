@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Pieces.h"
+#include "fuser/Dialect/IR/Updates.h"
 #include "llvm/ADT/IntEqClasses.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
@@ -159,11 +160,12 @@ SmallVector<Piece> Cutter::runStrictly() {
       [&](unsigned producer, unsigned consumer) { return cuts[producer] == cuts[consumer]; }));
 }
 
-/// True if a boundary is requested, or if one side is not computed by a kernel.
+/// True if a boundary is requested, if one side is not computed by a kernel, or if one side is
+/// updated.
 static bool isMarked(OpOperand &operand) {
   Operation *producer = operand.get().getDefiningOp();
-  return isa<SegmentSetOp, LibraryOpInterface>(producer) ||
-         isa<LibraryOpInterface>(operand.getOwner());
+  return isa<SegmentSetOp, LibraryOpInterface, UpdateOpInterface>(producer) ||
+         isa<LibraryOpInterface>(operand.getOwner()) || isUpdated(operand);
 }
 
 SmallVector<Piece> fuser::cutAtMarks(FusionOp fusion, const SegmentGraph &graph,
@@ -176,7 +178,8 @@ SmallVector<Piece> fuser::cutAtMarks(FusionOp fusion, const SegmentGraph &graph,
     return {};
   // Without marks, and without joins in the host function, the whole fusion is one piece, connected
   // or not.
-  if (!graph.hasJoins() && llvm::none_of(ops, llvm::IsaPred<SegmentSetOp, LibraryOpInterface>))
+  if (!graph.hasJoins() &&
+      llvm::none_of(ops, llvm::IsaPred<SegmentSetOp, LibraryOpInterface, UpdateOpInterface>))
     return {Piece(ops)};
   return Cutter(ops, isMarked).run(ignored);
 }

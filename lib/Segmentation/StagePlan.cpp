@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "StagePlan.h"
+#include "fuser/Dialect/IR/Updates.h"
 
 using namespace mlir;
 using namespace fuser;
@@ -27,6 +28,17 @@ StagePlan::StagePlan(FusionOp fusion, const ExtentAnalysis &analysis, const Part
   placeAliases(kernels);
 }
 
+const KernelOutput &StagePlan::getLastUpdate(const KernelOutput &output) const {
+  Value last = output.value;
+  while (Value update = getUpdateOf(last))
+    last = update;
+  for (const Stage &stage : stages)
+    for (const KernelOutput &other : stage.outputs)
+      if (last != output.value && other.value == last)
+        return other;
+  return output;
+}
+
 const OutputView *StagePlan::findOutputView(Value root) const {
   auto view = llvm::find_if(outputViews, [&](const OutputView &view) { return view.root == root; });
   return view == outputViews.end() ? nullptr : &*view;
@@ -35,6 +47,8 @@ const OutputView *StagePlan::findOutputView(Value root) const {
 Value StagePlan::getOwner(Value value) const {
   for (auto base = viewBases.find(value); base != viewBases.end(); base = viewBases.find(value))
     value = base->second;
+  if (Value update = getUpdateOf(value))
+    return getOwner(update);
   if (const OutputView *view = findOutputView(value))
     return view->result;
   // A joined value that is only a part of others has no buffer either.
@@ -299,7 +313,8 @@ void StagePlan::placeAliases(KernelBuilder &kernels) {
   bool isWhole = partition.segments.size() == 1;
   for (Stage &stage : stages)
     for (KernelOutput &output : stage.outputs) {
-      if (stage.library || !output.position || !outputs[*output.position].alias)
+      if (stage.library || !output.position || !outputs[*output.position].alias ||
+          getUpdatedValue(output.value))
         continue;
       BlockArgument argument =
           fusion.getBody().front().getArgument(*outputs[*output.position].alias);

@@ -73,6 +73,9 @@ public:
   /// True for a part of a joined value that lies there as it would in a buffer of its own: other
   /// kernels read it there.
   bool isReadInPlace(mlir::Value value) const { return readInPlace.contains(value); }
+  /// The last of the outputs of stages that are stored in the buffer of this one, one after the
+  /// other (`UpdateOpInterface`).
+  const KernelOutput &getLastUpdate(const KernelOutput &output) const;
   /// The value that owns the buffer: the stored value for a view of it, the joined value for a part
   /// that is read in place.
   mlir::Value getOwner(mlir::Value value) const;

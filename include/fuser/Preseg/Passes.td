@@ -296,6 +296,9 @@ def FuserReduceScatters : Pass<"fuser-reduce-scatters", "::fuser::FusionOp"> {
     %0 = fuser.where %hit, %s, %x : (tensor<4x100xi1>, tensor<4x1xf32>, tensor<4x100xf32>) -> tensor<4x100xf32>
     ```
 
+    A `fuser.push` of at most 8 elements along `dim`, or with `reduce` and few destinations, becomes a scatter first: a kernel looks
+    through so many indices in less time than another launch takes, and atomic accesses of few destinations wait for each other.
+
     Does nothing to a scatter of several elements without `reduce`, or with dynamic or more than `max-destinations`
     destinations, and to one whose index is not known to be as large as the operand in the other dimensions.
 
@@ -308,6 +311,30 @@ def FuserReduceScatters : Pass<"fuser-reduce-scatters", "::fuser::FusionOp"> {
   ];
   let statistics = [Statistic<"numScatters", "scatters", "Scatters replaced">];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
+}
+
+def FuserPlacePushes : Pass<"fuser-place-pushes", "::fuser::FusionOp"> {
+  let summary = "Give the operand of each push a buffer of its own";
+  let description = [{
+    A `fuser.push` combines elements in the buffer of its operand. The operand becomes the result of a `fuser.segment_set`,
+    which segmentation makes the result of a kernel, unless it is a push with no other reader:
+
+    ```mlir
+    %0 = fuser.push %s at %i into %x dim 0 reduce add : tensor<?x8xf32>, tensor<?xi64>, tensor<99x8xf32>
+    // becomes
+    %b = fuser.segment_set %x : tensor<99x8xf32>
+    %0 = fuser.push %s at %i into %b dim 0 reduce add : tensor<?x8xf32>, tensor<?x8xi64>, tensor<99x8xf32>
+    ```
+
+    Half types are combined in f32 and rounded once: operand and source are cast to f32, and the result to the half type.
+    Integers of less than 32 bits are combined in i32 in the same way. What no atomic access combines (products, complex
+    numbers) becomes a `fuser.scatter`. A result that is returned several times is copied.
+
+    Does nothing to a push with a schedule.
+
+    Example: `test/Preseg/place-pushes.mlir`.
+  }];
+  let statistics = [Statistic<"numPushes", "pushes", "Pushes with a buffer of their own">];
 }
 
 def FuserInterleaveParts : Pass<"fuser-interleave-parts", "::fuser::FusionOp"> {

@@ -121,6 +121,9 @@ mlir::FailureOr<SubstitutedExtents> substituteExtents(FusionOp fusion);
 /// `substituteExtents` does.
 mlir::FailureOr<unsigned> cancelSplits(FusionOp fusion);
 
+/// fuser-place-pushes: the number of pushes that changed.
+unsigned placePushes(FusionOp fusion);
+
 /// fuser-narrow-boundaries: the number of boundaries that moved up. `maxOps` is the maximum number
 /// of ops that a boundary passes; each of them may then be computed twice.
 unsigned narrowBoundaries(FusionOp fusion, unsigned maxOps);

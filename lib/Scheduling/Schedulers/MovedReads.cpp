@@ -33,6 +33,10 @@ std::optional<Refusal> fuser::checkReads(const KernelView &kernel, ArrayRef<unsi
   if (std::optional<Refusal> refusal = checkReshapes(kernel))
     return refusal;
   for (TensorViewOpInterface op : kernel.getOps()) {
+    // What an update stores is an element of each operand but the updated one, which is no tensor
+    // of the kernel.
+    if (isa<UpdateOpInterface>(op.getOperation()))
+      continue;
     if (!isa<ElementwiseOpInterface>(op.getOperation()))
       return refuseAlone(op);
     if (kernel.isSimple(op))
