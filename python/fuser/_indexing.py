@@ -38,14 +38,17 @@ def _emit_indexed(mnemonic: str):
     return emit
 
 
-def _emit_scatter(emitter: Emitter, arguments: dict, results: tuple) -> None:
-    source, index, into = arguments["src"], arguments["index"], arguments["arg1"]
-    reduce = f" reduce {arguments['reduce']}" if arguments["reduce"] else ""
-    emitter.define(
-        results,
-        f"fuser.scatter {emitter.name(source)} at {emitter.name(index)} into {emitter.name(into)}"
-        f" dim {arguments['dim']}{reduce} : {source.type}, {index.type}, {into.type}",
-    )
+def _emit_scatter(mnemonic: str):
+    def emit(emitter: Emitter, arguments: dict, results: tuple) -> None:
+        source, index, into = arguments["src"], arguments["index"], arguments["arg1"]
+        reduce = f" reduce {arguments['reduce']}" if arguments["reduce"] else ""
+        emitter.define(
+            results,
+            f"fuser.{mnemonic} {emitter.name(source)} at {emitter.name(index)} into {emitter.name(into)}"
+            f" dim {arguments['dim']}{reduce} : {source.type}, {index.type}, {into.type}",
+        )
+
+    return emit
 
 
 def _infer_matmul(arguments: dict) -> tuple[TensorType]:
@@ -121,7 +124,8 @@ def _emit_nothing(_emitter: Emitter, _arguments: dict, _results: tuple) -> None:
 
 for _name in ("gather", "take_along_axis", "index_select"):
     register(_name, _infer_indexed(_name), _emit_indexed(_name))
-register("scatter", lambda arguments: (arguments["arg1"].type,), _emit_scatter)
+for _name in ("scatter", "push"):
+    register(_name, lambda arguments: (arguments["arg1"].type,), _emit_scatter(_name))
 register("matmul", _infer_matmul, _emit_matmul)
 register("linear", _infer_linear, _emit_linear)
 register("sdpa", _infer_sdpa, _emit_sdpa)
@@ -190,15 +194,27 @@ class IndexingOps:
     ) -> TensorView:
         """`arg1` with the elements at `index` along a dimension replaced by those of `src`, as torch.scatter; with
         `reduce` ("add", "mul", "min" or "max") combined with them."""
-        arg1, src = check_tensor(arg1, "scatter", "arg1"), check_tensor(src, "scatter", "src")
-        index = self._index(index, "scatter")
-        self._check_ranks("scatter", arg1.ndim, index=index, src=src)
+        return self._scatter("scatter", arg1, index, src, dim, reduce)
+
+    def push(
+        self, arg1: TensorView, index: TensorView, src: TensorView, dim: int, reduce: str | None = None
+    ) -> TensorView:
+        """As scatter, but elements with one index are combined in any order: each element of `src` is computed once and
+        combined in memory. Results may differ from run to run as sums in another order do."""
+        return self._scatter("push", arg1, index, src, dim, reduce)
+
+    def _scatter(
+        self, op: str, arg1: TensorView, index: TensorView, src: TensorView, dim: int, reduce: str | None
+    ) -> TensorView:
+        arg1, src = check_tensor(arg1, op, "arg1"), check_tensor(src, op, "src")
+        index = self._index(index, op)
+        self._check_ranks(op, arg1.ndim, index=index, src=src)
         if src.dtype is not arg1.dtype:
-            raise DTypeError("DTypeMismatch", f"scatter: src: expected {arg1.dtype!r}, but got {src.dtype!r}")
+            raise DTypeError("DTypeMismatch", f"{op}: src: expected {arg1.dtype!r}, but got {src.dtype!r}")
         if reduce not in (None, "add", "mul", "min", "max"):
-            raise ArgumentError("ArgumentKind", f"scatter: reduce: expected add, mul, min or max, but got {reduce!r}")
-        dim = check_dim(dim, arg1.ndim, "scatter")
-        return self._fd._record("scatter", arg1=arg1, index=index, src=src, dim=dim, reduce=reduce)
+            raise ArgumentError("ArgumentKind", f"{op}: reduce: expected add, mul, min or max, but got {reduce!r}")
+        dim = check_dim(dim, arg1.ndim, op)
+        return self._fd._record(op, arg1=arg1, index=index, src=src, dim=dim, reduce=reduce)
 
     def index_put_accumulate(self, acc: TensorView, index: TensorView, value: TensorView) -> TensorView:
         """`acc` with each row of `value` added to the row at the item of `index`, which has one dimension."""

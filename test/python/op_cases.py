@@ -150,6 +150,11 @@ CASES = {
         lambda ops, a, i, s: ops.scatter(a, i, s, 0, "add"),
         None,
     ),
+    "push": (
+        [x((70, 6)), index(70, (90, 6), np.int32), x((90, 6))],
+        lambda ops, a, i, s: ops.push(a, i, s, 0, "add"),
+        lambda a, i, s: np.stack([a[:, k] + np.bincount(i[:, k], s[:, k], 70) for k in range(6)], 1),
+    ),
     "matmul": ([x((5, 7)), x((7, 3))], lambda ops, a, b: ops.matmul(a, b), lambda a, b: a @ b),
     "linear": (
         [x((2, 5, 7)), x((3, 7)), x((3,))],

@@ -11,7 +11,8 @@ from fuser.torch._lowering import aten, dim_of, lower
 from fuser.torch._shapes import index_select
 
 # A scatter reads all indices along its dimension for each element of the result: so many are read in the time of
-# another kernel. Few indices cost less than the element itself.
+# another kernel. Few indices cost less than the element itself. Larger ones are computed from the source's side, in any
+# order.
 _GREATEST_SCATTER, _FEW_INDICES = 2**24, 8
 
 
@@ -125,10 +126,14 @@ def _scatter(b: Builder, x: Tensor, dim: int, index: Tensor, source: Tensor, red
     work, count = product(x.shape) * index.shape[dim], index.shape[dim]
     # Unknown rows are many, unknown indices few where nothing is combined.
     is_short = work <= _GREATEST_SCATTER if isinstance(work, int) else not isinstance(count, int) and not reduce
-    if not is_short and not (isinstance(count, int) and count <= _FEW_INDICES):
-        raise Unsupported("a scatter of many elements")
+    is_pushed = not is_short and not (isinstance(count, int) and count <= _FEW_INDICES)
+    if is_pushed and (reduce == "mul" or (reduce and x.dtype.is_complex)):
+        raise Unsupported("a scatter of many elements that no atomic access combines")
+    if is_pushed and torch.are_deterministic_algorithms_enabled():
+        raise Unsupported("a scatter of many elements in a fixed order")
     option = f" reduce {reduce}" if reduce else ""
-    text = f"fuser.scatter {source.name} at {index.name} into {x.name} dim {dim}{option}"
+    name = "push" if is_pushed else "scatter"
+    text = f"fuser.{name} {source.name} at {index.name} into {x.name} dim {dim}{option}"
     return b.define(f"{text} : {source.type}, {index.type}, {{type}}", x.dtype, x.shape)
 
 
@@ -208,3 +213,17 @@ def _index_put(b: Builder, out, x: Tensor, indices, values: Tensor, accumulate=F
     index = _flatten(b, index) if index.ndim != 1 else index
     index = b.expand(b.broadcast(index, [other for other in range(merged.ndim) if other != dim]), shape)
     return b.reshape(_scatter(b, merged, dim, index, values, "add" if accumulate else ""), x.shape)
+
+
+@lower(aten.embedding_dense_backward.default)
+def _embedding_backward(b: Builder, out, gradient: Tensor, index: Tensor, rows, padding, scale) -> Tensor:
+    if scale:
+        raise Unsupported("gradients that are divided by the numbers of their terms")
+    width, count = gradient.shape[-1], product(index.shape)
+    index = _flatten(b, _as_index(b, index))
+    # An index outside writes nothing.
+    if padding >= 0:
+        index = b.where(b.pointwise("eq", index, padding, dtype=torch.bool), -1, index, index.dtype)
+    index = b.expand(b.broadcast(index, [1]), [count, width])
+    zeros = b.full(0, gradient.dtype, [rows, width])
+    return _scatter(b, zeros, 0, index, b.reshape(gradient, [count, width]), "add")

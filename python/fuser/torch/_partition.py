@@ -54,7 +54,7 @@ _CONTRACTIONS = frozenset(
         "_addmm_activation",
     ]
 )
-_LIBRARIES = ("convolution", "attention", "_linear_cross_entropy", "embedding_dense_backward")
+_LIBRARIES = ("convolution", "attention", "_linear_cross_entropy")
 _BY_DESIGN = "kernels of PyTorch's libraries are faster"
 # Regions with more arguments and results, or more nodes, are divided where they consist of parts.
 _MOST_VALUES, _MOST_NODES = 384, 256
@@ -76,7 +76,7 @@ def op_name(node: torch.fx.Node) -> str:
 
 
 def is_by_design(node: torch.fx.Node) -> bool:
-    """Contractions, attention, and sums of rows at indices."""
+    """Contractions and attention."""
     packet = getattr(node.target, "_opname", "")
     return packet in _CONTRACTIONS or any(name in packet for name in _LIBRARIES)
 

@@ -9,6 +9,7 @@ pytest.importorskip("fuser.torch", exc_type=ImportError)
 import fuser.torch as backend  # noqa: E402
 import torch.nn.functional as F  # noqa: E402
 from fuser.torch import _indexing  # noqa: E402
+from torch_backend.regions import texts  # noqa: E402
 
 pytestmark = pytest.mark.usefixtures("fresh")
 
@@ -91,9 +92,17 @@ def test_cross_entropy(reduction):
     check(lambda x: F.cross_entropy(x, target, reduction=reduction), rows(4, 7))
 
 
-def test_embedding_leaves_its_gradient_to_pytorch():
-    table, index = rows(11, 6), torch.randint(11, (3, 4))
-    check(lambda w: F.embedding(index, w) * 2, table, kernels=False)
+@pytest.mark.parametrize("count", [12, 3000])
+@pytest.mark.parametrize("padding", [None, 4])
+def test_gradients_of_embeddings(count, padding, monkeypatch):
+    monkeypatch.setattr(_indexing, "_GREATEST_SCATTER", 10**5)
+    table, index = rows(99, 6), torch.randint(99, (2, count // 2))
+    check(lambda w: F.embedding(index, w, padding) * 2, table)
+
+
+def test_gradients_of_embeddings_by_frequency_are_pytorchs():
+    table, index = rows(99, 6), torch.randint(99, (3, 40))
+    check(lambda w: F.embedding(index, w, scale_grad_by_freq=True) * 2, table, kernels=False)
     assert [item.op for item in backend.report()] == ["aten.embedding_dense_backward.default"]
 
 
@@ -262,7 +271,7 @@ def test_scatters_that_combine(dtype, reduce, include_self):
 
 @pytest.mark.parametrize("dynamic", [False, True])
 def test_scatters_of_one_element_per_row_have_any_size(dynamic, monkeypatch):
-    """The gradient of a gathered column is a selection, where other scatters that combine are left to PyTorch."""
+    """The gradient of a gathered column is a selection, where other scatters that multiply are left to PyTorch."""
     monkeypatch.setattr(_indexing, "_GREATEST_SCATTER", 0)
     x, index = rows(5, 37).requires_grad_(), torch.arange(5)[:, None] * 7
     run = compiled(lambda x, index: (x * x).gather(1, index).exp().sum(), dynamic=dynamic)
@@ -270,8 +279,8 @@ def test_scatters_of_one_element_per_row_have_any_size(dynamic, monkeypatch):
     (wanted,) = torch.autograd.grad((x * x).gather(1, index).exp().sum(), x)
     torch.testing.assert_close(found, wanted)
     assert backend.report() == []
-    compiled(lambda x, index: (x * 2).scatter_add(1, index, x))(x.detach(), index.expand(5, 20))
-    assert [item.op for item in backend.report()] == ["aten.scatter_add.default"]
+    compiled(lambda x, index: (x * 2).scatter_reduce(1, index, x, "prod"))(x.detach(), index.expand(5, 20))
+    assert [item.op for item in backend.report()] == ["aten.scatter_reduce.two"]
 
 
 @pytest.mark.parametrize("name", ["cummax", "cummin"])
@@ -317,14 +326,68 @@ def test_unit_matrices_count_in_a_type_that_kernels_have(sizes, dtype):
     assert backend.report() == []
 
 
+@pytest.mark.parametrize("deterministic", [False, True])
 @pytest.mark.parametrize(("rows", "columns", "count"), [(4, 1000, 3), (600, 5000, 2), (2, 3000, 3000)])
-def test_long_scatters_are_pytorchs(rows, columns, count):
-    """Each element of a result looks for its index: few elements, or few indices of many."""
+def test_long_scatters_have_no_order(rows, columns, count, deterministic):
+    """Each element of a result looks for its index: few elements, or few indices of many. Those of many are stored from
+    the source's side, in any order, or by PyTorch."""
     x, source = torch.randn(rows, columns), torch.randn(rows, count)
     index = torch.rand(rows, columns).argsort(-1)[:, :count]
-    result = compiled(lambda x, source: x.scatter(1, index.clone(), source) * 2)(x, source)
+    before = len(texts())
+    torch.use_deterministic_algorithms(deterministic)
+    try:
+        result = compiled(lambda x, source: x.scatter(1, index.clone(), source) * 2)(x, source)
+    finally:
+        torch.use_deterministic_algorithms(False)
     assert torch.equal(result, x.scatter(1, index, source) * 2)
-    assert bool(backend.report()) == (count > 1000)
+    assert bool(backend.report()) == (deterministic and count > 1000)
+    assert any("fuser.push" in text for text in texts()[before:]) == (not deterministic and count > 1000)
+
+
+@pytest.mark.parametrize("include_self", [True, False])
+@pytest.mark.parametrize("reduce", ["sum", "mean", "amax", "amin"])
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16, torch.float16, torch.int64, torch.uint8], ids=str)
+def test_long_scatters_that_combine(dtype, reduce, include_self, monkeypatch):
+    """Half types are rounded once. Elements that are no numbers, rows without an index and with many."""
+    monkeypatch.setattr(_indexing, "_GREATEST_SCATTER", 0)
+    x, source = (torch.randn(100, 6) * 3).to(dtype), (torch.randn(2000, 6) * 3).to(dtype)
+    if dtype.is_floating_point:
+        source[7, 2] = float("nan")
+        source[8, 3] = float("inf")
+    index = torch.randint(90, (2000, 6))
+
+    def combine(x, source):
+        return x.scatter_reduce(0, index.clone(), source, reduce, include_self=include_self)
+
+    result = compiled(combine)(x, source)
+    is_half = dtype in (torch.bfloat16, torch.float16)
+    expected = combine(x.float(), source.float()).to(dtype) if is_half else combine(x, source)
+    torch.testing.assert_close(result, expected, equal_nan=True, **({"rtol": 1e-2, "atol": 1e-2} if is_half else {}))
+    if dtype != torch.uint8:
+        assert backend.report() == []
+
+
+def test_long_sums_at_indices(monkeypatch):
+    """Of several index tensors, of negative ones, in place of an argument, of sizes that change."""
+    monkeypatch.setattr(_indexing, "_GREATEST_SCATTER", 0)
+    functions = [
+        lambda x, i, j, t: x.index_put((i, j), t[:, 0], accumulate=True),
+        lambda x, i, j, t: x.index_put((i - x.shape[0],), t, accumulate=True) + 1,
+        lambda x, i, j, t: x.t().index_add(0, j, t[:, :1].expand(-1, x.shape[0])),
+        lambda x, i, j, t: x.index_add_(0, i, t).sum(1),
+        lambda x, i, j, t: torch.zeros(x.shape[0], dtype=torch.int64).scatter_add(0, i, torch.ones_like(i)),
+    ]
+    for function in functions:
+        torch._dynamo.reset()
+        # Several index tensors share a reshape, which has no sizes that change.
+        run = compiled(function, dynamic=function is not functions[0])
+        for count, length, width in ((300, 40, 12), (500, 70, 9))[: 1 if function is functions[0] else 2]:
+            x, t = rows(length, width), rows(count, width)
+            i, j = torch.randint(length, (count,)), torch.randint(width, (count,))
+            own = x.clone()
+            torch.testing.assert_close(run(x, i, j, t), function(own, i, j, t), rtol=1e-4, atol=1e-4)
+            torch.testing.assert_close(x, own, rtol=1e-4, atol=1e-4)
+    assert backend.report() == []
 
 
 @pytest.mark.parametrize(
