@@ -65,8 +65,10 @@ unsigned fuser::protectUpdates(FusionOp fusion) {
   OpBuilder builder(terminator);
   for (AliasAttr alias : aliases->getAsRange<AliasAttr>()) {
     OpOperand &output = terminator->getOpOperand(alias.getOutput());
-    // There is a boundary already, or the output is an argument.
-    if (!output.get().getDefiningOp() || output.get().getDefiningOp<SegmentSetOp>() ||
+    // There is a boundary already, or the output is an argument. An update has a buffer of its own,
+    // unless segmentation finds that nothing else reads the argument.
+    if (!output.get().getDefiningOp() ||
+        isa<SegmentSetOp, UpdateOpInterface>(output.get().getDefiningOp()) ||
         isReadElementByElement(body.getArgument(alias.getInput())))
       continue;
     output.set(SegmentSetOp::create(builder, output.get().getLoc(), output.get().getType(),

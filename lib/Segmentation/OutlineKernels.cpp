@@ -397,6 +397,8 @@ void Outliner::buildHostBody(HostOp host) {
     else if (output.forwarded && (outputs.isOverwritten(*output.forwarded) || !output.alias))
       results[index] = copy(body.getArgument(*output.forwarded), allocateOutput(index));
   }
+  for (auto [value, argument] : plan.getUpdatedArguments())
+    buffers[value] = body.getArgument(argument.getArgNumber());
   for (auto [stage, kernel] : llvm::zip_equal(plan.getStages(), built))
     stage.library ? callLibrary(host, stage, extents) : launch(host, stage, kernel, extents);
   for (unsigned position = 0; position < outputs.size(); ++position)

@@ -19,6 +19,7 @@ StagePlan::StagePlan(FusionOp fusion, const ExtentAnalysis &analysis, const Part
   planJoins(kernels);
   planViews(kernels);
   planStages();
+  placeUpdates(kernels);
   for (const Stage &stage : stages)
     for (Operation *op : stage.segment->ops)
       for (Value operand : op->getOperands()) {
@@ -28,10 +29,15 @@ StagePlan::StagePlan(FusionOp fusion, const ExtentAnalysis &analysis, const Part
   placeAliases(kernels);
 }
 
+/// The result that is stored last in the buffer of a value.
+static Value getLastUpdateOf(Value value) {
+  while (Value update = getUpdateOf(value))
+    value = update;
+  return value;
+}
+
 const KernelOutput &StagePlan::getLastUpdate(const KernelOutput &output) const {
-  Value last = output.value;
-  while (Value update = getUpdateOf(last))
-    last = update;
+  const Value last = getLastUpdateOf(output.value);
   for (const Stage &stage : stages)
     for (const KernelOutput &other : stage.outputs)
       if (last != output.value && other.value == last)
@@ -296,14 +302,59 @@ void StagePlan::planBorders() {
 /// True if other kernels can read a value in the buffer of an argument: nothing else is in it, and
 /// it has the layout and the alignment of a new buffer.
 bool StagePlan::isLikeNewBuffer(BlockArgument argument, Value value, KernelBuilder &kernels) const {
-  if (!argument.use_empty() ||
-      kernels.getInputLayout(argument).layout != kernels.getInputLayout(value).layout)
+  return argument.use_empty() && isLaidOutLikeNewBuffer(argument, value, kernels);
+}
+
+bool StagePlan::isLaidOutLikeNewBuffer(BlockArgument argument, Value value,
+                                       KernelBuilder &kernels) const {
+  if (kernels.getInputLayout(argument).layout != kernels.getInputLayout(value).layout)
     return false;
   auto facts = fusion->getAttrOfType<ArrayAttr>("facts");
   return !facts || llvm::none_of(facts.getAsRange<FactAttr>(), [&](FactAttr fact) {
     return fact.getKind() == FactKind::Aligned &&
            fact.getArg() == int64_t(argument.getArgNumber()) && fact.getValue() < kAlignment;
   });
+}
+
+/// True if a stage only copies an argument that an output is stored in, that output is the last
+/// update of the copy, and all other stages that read the argument run before the first update.
+bool StagePlan::canUpdateArgument(const Stage &copy, Value last, KernelBuilder &kernels) const {
+  Operation *op = copy.segment->ops.front();
+  auto argument = dyn_cast<BlockArgument>(op->getOperand(0));
+  const SmallVector<unsigned, 1> positions = getPositions(last);
+  if (!argument || positions.size() != 1 ||
+      outputs[positions.front()].alias != argument.getArgNumber() ||
+      !isLaidOutLikeNewBuffer(argument, op->getResult(0), kernels))
+    return false;
+  llvm::SmallPtrSet<Operation *, 16> before;
+  Operation *first = getUpdateOf(op->getResult(0)).getDefiningOp();
+  for (const Stage &stage : stages) {
+    if (llvm::is_contained(stage.segment->ops, first))
+      break;
+    before.insert(stage.segment->ops.begin(), stage.segment->ops.end());
+  }
+  return llvm::all_of(argument.getUsers(), [&](Operation *user) {
+    const bool isTensor = user->getNumResults() > 0 && fuser::isTensor(user->getResult(0));
+    return (before.contains(user) && !isArgumentView(fusion, user->getResult(0), analysis)) ||
+           (!isTensor && !isa<ReturnOp>(user));
+  });
+}
+
+/// An argument is updated where it is, without a copy, if nothing needs its previous value.
+void StagePlan::placeUpdates(KernelBuilder &kernels) {
+  for (auto stage = stages.begin(); stage != stages.end();) {
+    Operation *op = stage->segment->ops.front();
+    const bool isCopy = stage->segment->ops.size() == 1 && stage->outputs.size() == 1 &&
+                        isa<SegmentSetOp>(op) && getUpdateOf(op->getResult(0));
+    Value last = isCopy ? getLastUpdateOf(op->getResult(0)) : Value();
+    if (!isCopy || !canUpdateArgument(*stage, last, kernels)) {
+      ++stage;
+      continue;
+    }
+    updatedArguments.push_back({op->getResult(0), cast<BlockArgument>(op->getOperand(0))});
+    outputs[getPositions(last).front()].isWrittenInPlace = true;
+    stage = stages.erase(stage);
+  }
 }
 
 /// A kernel writes into an argument's buffer if it is the last reader of the argument or there is

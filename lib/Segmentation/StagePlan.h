@@ -76,6 +76,10 @@ public:
   /// The last of the outputs of stages that are stored in the buffer of this one, one after the
   /// other (`UpdateOpInterface`).
   const KernelOutput &getLastUpdate(const KernelOutput &output) const;
+  /// Copies of arguments that no stage makes, as their updates are stored in the argument.
+  llvm::ArrayRef<std::pair<mlir::Value, mlir::BlockArgument>> getUpdatedArguments() const {
+    return updatedArguments;
+  }
   /// The value that owns the buffer: the stored value for a view of it, the joined value for a part
   /// that is read in place.
   mlir::Value getOwner(mlir::Value value) const;
@@ -106,6 +110,10 @@ private:
   bool isLikeNewBuffer(mlir::BlockArgument argument, mlir::Value value,
                        KernelBuilder &kernels) const;
   void placeAliases(KernelBuilder &kernels);
+  void placeUpdates(KernelBuilder &kernels);
+  bool canUpdateArgument(const Stage &copy, mlir::Value last, KernelBuilder &kernels) const;
+  bool isLaidOutLikeNewBuffer(mlir::BlockArgument argument, mlir::Value value,
+                              KernelBuilder &kernels) const;
 
   FusionOp fusion;
   const ExtentAnalysis &analysis;
@@ -117,6 +125,7 @@ private:
   /// The direct base of each value that is a view of a stored value.
   llvm::DenseMap<mlir::Value, mlir::Value> viewBases;
   std::vector<OutputView> outputViews;
+  llvm::SmallVector<std::pair<mlir::Value, mlir::BlockArgument>> updatedArguments;
   llvm::DenseMap<mlir::Value, const Stage *> lastReaders;
   llvm::BitVector viewOutputs;
 };

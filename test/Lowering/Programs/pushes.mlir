@@ -16,6 +16,7 @@
 // RUN: fuser-run %s --device=host --check --program=chain --sizes=300x8,300,80x8 --range i=0:80 | FileCheck %s
 // RUN: fuser-run %s --device=host --check --program=used_again --sizes=300x8,300,80x8 --range i=0:80 | FileCheck %s
 // RUN: fuser-run %s --device=host --check --program=in_place --sizes=300x8,300,80x8 --range i=0:80 | FileCheck %s
+// RUN: fuser-run %s --device=host --check --program=read_in_place --sizes=300x8,80x8 --range i=0:80 | FileCheck %s
 // RUN: fuser-run %s --device=host --check --program=joined --sizes=300x8,300,80x8 --range i=0:80 | FileCheck %s
 // RUN: fuser-run %s --device=host --check --program=from_itself --sizes=300x8,300 --range i=0:300 | FileCheck %s
 // Scatters from the source's side, against the reference: many elements with one index, indices outside, nothing to store,
@@ -135,6 +136,14 @@ fuser.fusion @in_place(%s: tensor<300x8xf32>, %i: tensor<300xi64>, %x: tensor<80
   %0 = fuser.push %s at %e into %x dim 0 reduce add : tensor<300x8xf32>, tensor<300x8xi64>, tensor<80x8xf32>
   %1 = fuser.neg %0 : tensor<80x8xf32>
   fuser.return %0, %1 : tensor<80x8xf32>, tensor<80x8xf32>
+}
+
+// What is stored is read in the argument that is updated.
+fuser.fusion @read_in_place(%i: tensor<300x8xi64>, %x: tensor<80x8xf32>) -> tensor<80x8xf32>
+    attributes {aliases = [#fuser.alias<output 0, input 1>]} {
+  %s = fuser.gather %x, %i dim 0 : tensor<80x8xf32>, tensor<300x8xi64> -> tensor<300x8xf32>
+  %0 = fuser.push %s at %i into %x dim 0 reduce add : tensor<300x8xf32>, tensor<300x8xi64>, tensor<80x8xf32>
+  fuser.return %0 : tensor<80x8xf32>
 }
 
 // The result is a part of another one, and reshaped.
