@@ -12,8 +12,8 @@
 // SEGMENT: fuser-settle-boundaries{target=h100}
 // CHOOSE: fuser-choose-schedules{explain=false only= sizes=128,4096 target=h100}
 // LOOPS: fuser-build-loops{max-cluster-blocks=1 max-shared-bytes=166912}
-// LOWER: fuser-lower-kernels{approximate-math=true bulk-copies=false matrix-stores=false max-cluster-blocks=1 max-shared-bytes=166912 multiprocessors=108 warp-groups=false}
+// LOWER: fuser-lower-kernels{approximate-math=true bulk-copies=false matrix-stores=false max-cluster-blocks=1 max-shared-bytes=166912 multiprocessors=108 vector-atomics=false warp-groups=false}
 // LOWER: fuser-chain-launches{all=true supported=false}
-// LOWER-ALL: fuser-lower-kernels{approximate-math=true bulk-copies=true matrix-stores=true max-cluster-blocks=8 max-shared-bytes=232448 multiprocessors=132 warp-groups=true}
+// LOWER-ALL: fuser-lower-kernels{approximate-math=true bulk-copies=true matrix-stores=true max-cluster-blocks=8 max-shared-bytes=232448 multiprocessors=132 vector-atomics=true warp-groups=true}
 // LOWER-ALL: fuser-chain-launches{all=false supported=true}
 module {}

@@ -212,22 +212,22 @@ static void addComplex(Table &table) {
 /// their calls with the first complex type too.
 static void repeatForComplex(Table &table) {
   const std::set<std::string> ops = {
-      "exp",          "exp2",       "log",         "log2",        "log10",
-      "sqrt",         "rsqrt",      "sin",         "cos",         "tan",
-      "sinh",         "cosh",       "tanh",        "reciprocal",  "sigmoid",
-      "neg",          "sign",       "square",      "isnan",       "isinf",
-      "isfinite",     "isreal",     "logical_not", "add",         "sub",
-      "mul",          "div",        "pow",         "eq",          "ne",
-      "logical_and",  "logical_or", "logical_xor", "addcmul",     "addcdiv",
-      "where",        "cast",       "set",         "segment_set", "stride_order",
-      "sum",          "prod",       "mean",        "any",         "all",
-      "cumsum",       "cumprod",    "broadcast",   "expand",      "squeeze",
-      "permute",      "reshape",    "slice",       "pad",         "cat",
-      "insert_slice", "repeat",     "full",        "gather",      "take_along_axis",
-      "index_select", "scatter",    "asin",        "acos",        "atan",
-      "asinh",        "acosh",      "atanh",       "expm1",       "log1p",
-      "silu",         "sinc",       "lerp",        "logaddexp",   "sigmoid_backward",
-      "tanh_backward"};
+      "exp",           "exp2",       "log",         "log2",        "log10",
+      "sqrt",          "rsqrt",      "sin",         "cos",         "tan",
+      "sinh",          "cosh",       "tanh",        "reciprocal",  "sigmoid",
+      "neg",           "sign",       "square",      "isnan",       "isinf",
+      "isfinite",      "isreal",     "logical_not", "add",         "sub",
+      "mul",           "div",        "pow",         "eq",          "ne",
+      "logical_and",   "logical_or", "logical_xor", "addcmul",     "addcdiv",
+      "where",         "cast",       "set",         "segment_set", "stride_order",
+      "sum",           "prod",       "mean",        "any",         "all",
+      "cumsum",        "cumprod",    "broadcast",   "expand",      "squeeze",
+      "permute",       "reshape",    "slice",       "pad",         "cat",
+      "insert_slice",  "repeat",     "full",        "gather",      "take_along_axis",
+      "index_select",  "scatter",    "asin",        "acos",        "atan",
+      "asinh",         "acosh",      "atanh",       "expm1",       "log1p",
+      "silu",          "sinc",       "lerp",        "logaddexp",   "sigmoid_backward",
+      "tanh_backward", "push"};
   // Ops with an order or an integer result do not support complex numbers.
   const std::set<std::string> variants = {"_min", "_max", "_to_i64_outer", "_to_i64_inner"};
   for (size_t i = 0, count = table.programs.size(); i < count; ++i) {
@@ -451,6 +451,27 @@ static void addIndexing(Table &table) {
                      "%0 = fuser.scatter %s at %i into %x dim 1 reduce " + std::string(reduce) +
                          " : tensor<?x?x$T>, tensor<?x?xi64>, tensor<?x?x$T>"),
               {"f32", "bf16", "f64", "i32"},
+              {{"3x4,3x4,5x9"},
+               {"3x0,3x0,5x9"},
+               {"3x40,3x40,3x5", {}, {"i=-1:6"}},
+               {"30x40,30x40,33x129", {}, {"i=-2:131"}}},
+              "_" + std::string(reduce));
+  // Each index once: any of several elements would remain.
+  table.add("push",
+            fusion("%s: tensor<?x$T>, %x: tensor<?x$T>, %a: i64", "tensor<?x$T>",
+                   "%c0 = arith.constant 0 : index\n  %b = arith.constant -1 : i64\n  "
+                   "%n = tensor.dim %s, %c0 : tensor<?x$T>\n  "
+                   "%i = fuser.iota %a, %b length(%n) : i64, i64 -> tensor<?xi64>\n  "
+                   "%0 = fuser.push %s at %i into %x dim 0 : tensor<?x$T>, tensor<?xi64>, "
+                   "tensor<?x$T>"),
+            kAll, {{"4,9", {"a=5"}}, {"0,9", {"a=5"}}, {"4,0", {"a=5"}}, {"300,200", {"a=250"}}});
+  for (const char *reduce : {"add", "mul", "min", "max"})
+    table.add("push",
+              fusion("%s: tensor<?x?x$T>, %i: tensor<?x?xi64>, %x: tensor<?x?x$T>",
+                     "tensor<?x?x$T>",
+                     "%0 = fuser.push %s at %i into %x dim 1 reduce " + std::string(reduce) +
+                         " : tensor<?x?x$T>, tensor<?x?xi64>, tensor<?x?x$T>"),
+              {"f32", "bf16", "f16", "f64", "i32", "i64", "i16", "i8"},
               {{"3x4,3x4,5x9"},
                {"3x0,3x0,5x9"},
                {"3x40,3x40,3x5", {}, {"i=-1:6"}},

@@ -94,6 +94,17 @@ TEST_F(IndexingTest, ScatterCombinesElementsThatMeet) {
   }
 }
 
+TEST_F(IndexingTest, PushCombinesElementsThatMeet) {
+  auto outputs = runBody({"tensor<4xf32>", "tensor<4xi64>", "tensor<3xf32>"},
+                         "%0 = fuser.push %a at %b into %c dim 0 reduce add : tensor<4xf32>, "
+                         "tensor<4xi64>, tensor<3xf32>",
+                         "tensor<3xf32>",
+                         {floats("f32", {4}, {10, 20, 30, 40}), integers("i64", {4}, {2, 0, 0, 3}),
+                          floats("f32", {3}, {1, 2, 3})});
+  ASSERT_TRUE(succeeded(outputs)) << diagnostics;
+  expectValues({51, 2, 13}, (*outputs)[0].floats());
+}
+
 // Integers wrap in their own width; half types are rounded once.
 TEST_F(IndexingTest, ScatterRoundsOnce) {
   auto outputs = runBody(

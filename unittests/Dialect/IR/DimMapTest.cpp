@@ -209,6 +209,12 @@ TEST_F(DimMapTest, Indexing) {
              "tensor<4x9xf32>");
   EXPECT_EQ(maps(op, 0), "0 #");
   EXPECT_EQ(maps(op, 2), "0 1");
+  op = parse("%x: tensor<4x9xf32>, %i: tensor<4x2xi64>, %s: tensor<4x2xf32>",
+             "%0 = fuser.push %s at %i into %x dim 1 : tensor<4x2xf32>, tensor<4x2xi64>, "
+             "tensor<4x9xf32>");
+  EXPECT_EQ(maps(op, 0), "0 1");
+  EXPECT_EQ(maps(op, 2), "0 [1]");
+  EXPECT_EQ(extents(op), "4, 2");
 }
 
 TEST_F(DimMapTest, Contraction) {
