@@ -113,6 +113,22 @@ double Meter::getInstructions(TensorViewOpInterface op) {
   return kCombine * steps;
 }
 
+/// True if adjacent elements of an output are stored at indices of their own, which are data: each
+/// is an access of the L2 cache, which takes about one sector per cycle and slice, atomic or not.
+/// Elements that are combined at one index of rows take the time of their bytes.
+static bool isStoredApart(const KernelView &kernel, const GlobalTensor &tensor) {
+  auto update =
+      tensor.isOutput ? tensor.value.getDefiningOp<UpdateOpInterface>() : UpdateOpInterface();
+  if (!update || tensor.order.empty())
+    return false;
+  auto mapping = cast<DomainMappingOpInterface>(update.getOperation());
+  return llvm::any_of(
+      llvm::enumerate(mapping.getDimMaps(update.getUpdatedOperand())), [&](const auto &map) {
+        return map.value().kind == DimMap::Kind::Indirect &&
+               kernel.getClasses().getClass(update, map.index()) == tensor.order.back();
+      });
+}
+
 KernelWork Meter::run() {
   KernelWork work;
   llvm::SmallPtrSet<Operation *, 16> behind;
@@ -141,7 +157,7 @@ KernelWork Meter::run() {
     }
     (tensor.isOutput ? work.bytesWritten : work.bytesRead) += elements * tensor.elementBytes;
     work.operations += elements * kMove;
-    if (llvm::is_contained(use.scattered, number))
+    if (llvm::is_contained(use.scattered, number) || isStoredApart(kernel, tensor))
       work.bytesWasted += elements * std::max(0.0, kSectorBytes - double(tensor.elementBytes));
   }
   return work;

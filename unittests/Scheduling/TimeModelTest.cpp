@@ -96,6 +96,27 @@ TEST_F(TimeModelTest, CountsBytesOfBoundaries) {
   EXPECT_EQ(work.bytesWritten, 10 * 100 * 4);
 }
 
+// What is pushed counts once, as it is stored; at indices of adjacent elements, a sector for each.
+TEST_F(TimeModelTest, CountsWhatIsPushed) {
+  auto push = [&](const std::string &dim, const std::string &type) {
+    return measure("fuser.kernel @k(%s: tensor<200x128xf32>, %i: tensor<200x128xi32>, %x: " + type +
+                       ") -> " + type +
+                       " attributes {aliases = [#fuser.alias<output 0, input 2>]} {\n"
+                       "%0 = fuser.push %s at %i into %x dim " +
+                       dim + " reduce add : tensor<200x128xf32>, tensor<200x128xi32>, " + type +
+                       "\nfuser.return %0 : " + type + "\n}",
+                   "");
+  };
+  const KernelWork rows = push("0", "tensor<9000x128xf32>"),
+                   columns = push("1", "tensor<200x9000xf32>");
+  for (const KernelWork &work : {rows, columns}) {
+    EXPECT_EQ(work.bytesRead, 200 * 128 * (4 + 4));
+    EXPECT_EQ(work.bytesWritten, 200 * 128 * 4);
+  }
+  EXPECT_EQ(rows.bytesWasted, 0);
+  EXPECT_EQ(columns.bytesWasted, 200 * 128 * (32 - 4));
+}
+
 // Only a part of an argument that is read at an offset is read.
 TEST_F(TimeModelTest, CountsThePartThatIsRead) {
   KernelWork work = measure(R"(
