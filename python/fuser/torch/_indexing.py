@@ -11,9 +11,9 @@ from fuser.torch._lowering import aten, dim_of, lower
 from fuser.torch._shapes import index_select
 
 # A scatter reads all indices along its dimension for each element of the result: so many are read in the time of
-# another kernel. Few indices cost less than the element itself. Larger ones are computed from the source's side, in any
-# order.
-_GREATEST_SCATTER, _FEW_INDICES = 2**24, 8
+# another kernel, by threads of which each reads at most so many. Few indices cost less than the element itself. Larger
+# ones are computed from the source's side, in any order.
+_GREATEST_SCATTER, _MOST_INDICES, _FEW_INDICES = 2**24, 256, 8
 
 
 def _as_index(b: Builder, index: Tensor) -> Tensor:
@@ -126,11 +126,15 @@ def _scatter(b: Builder, x: Tensor, dim: int, index: Tensor, source: Tensor, red
     work, count = product(x.shape) * index.shape[dim], index.shape[dim]
     # Unknown rows are many, unknown indices few where nothing is combined.
     is_short = work <= _GREATEST_SCATTER if isinstance(work, int) else not isinstance(count, int) and not reduce
-    is_pushed = not is_short and not (isinstance(count, int) and count <= _FEW_INDICES)
-    if is_pushed and (reduce == "mul" or (reduce and x.dtype.is_complex)):
+    is_large = not is_short and not (isinstance(count, int) and count <= _FEW_INDICES)
+    is_ordered = torch.are_deterministic_algorithms_enabled()
+    is_atomic = not reduce or (reduce != "mul" and not x.dtype.is_complex)
+    if is_large and not is_atomic:
         raise Unsupported("a scatter of many elements that no atomic access combines")
-    if is_pushed and torch.are_deterministic_algorithms_enabled():
+    if is_large and is_ordered:
         raise Unsupported("a scatter of many elements in a fixed order")
+    is_long = isinstance(count, int) and count > _MOST_INDICES
+    is_pushed = is_large or (is_long and is_atomic and not is_ordered)
     option = f" reduce {reduce}" if reduce else ""
     name = "push" if is_pushed else "scatter"
     text = f"fuser.{name} {source.name} at {index.name} into {x.name} dim {dim}{option}"
