@@ -11,6 +11,7 @@
 #include "fuser/Dialect/IR/Updates.h"
 #include "fuser/Preseg/Passes.h"
 #include "fuser/Preseg/Rewrites.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
 using namespace fuser;
@@ -55,8 +56,15 @@ private:
     return SegmentSetOp::create(builder, loc, value.getType(), value, ArrayAttr(), MemoryAttr(),
                                 IntegerAttr());
   }
+  Value constant(int64_t value) {
+    return arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(value));
+  }
   bool replaceByScatter();
+  PushOp replace(Value source, Value input, function_ref<Value(Value)> convert);
   bool computeIn(Type type);
+  Value mirror(Value bits);
+  Value buildKeys(Value floats);
+  bool compareIntegers();
   bool copyFurtherReturns();
 
   PushOp op;
@@ -75,19 +83,57 @@ bool PushPlacer::replaceByScatter() {
   return true;
 }
 
+/// Pushes values of another type, whose result `convert` converts back.
+PushOp PushPlacer::replace(Value source, Value input, function_ref<Value(Value)> convert) {
+  auto push =
+      PushOp::create(builder, loc, input.getType(), source, op.getIndex(), input, op.getDimAttr(),
+                     op.getReduceAttr(), ArrayAttr(), MemoryAttr(), IntegerAttr());
+  op.replaceAllUsesWith(convert(push.getResult()));
+  op.erase();
+  builder.setInsertionPoint(push);
+  return push;
+}
+
 /// Half types are combined in f32 and rounded once, short integers in i32.
 bool PushPlacer::computeIn(Type type) {
   Type element = op.getType().getElementType();
   if (type == element)
     return false;
-  Value source = castTo(op.getSource(), type), input = castTo(op.getInput(), type);
-  auto wide =
-      PushOp::create(builder, loc, input.getType(), source, op.getIndex(), input, op.getDimAttr(),
-                     op.getReduceAttr(), ArrayAttr(), MemoryAttr(), IntegerAttr());
-  op.replaceAllUsesWith(castTo(wide.getResult(), element));
-  op.erase();
-  op = wide;
-  builder.setInsertionPoint(op);
+  op = replace(castTo(op.getSource(), type), castTo(op.getInput(), type),
+               [&](Value result) { return castTo(result, element); });
+  return true;
+}
+
+/// Integers in the order of floats of these bits, and the other way around: the greater the
+/// magnitude of a negative float, the less it is.
+Value PushPlacer::mirror(Value bits) {
+  Value isNegative = LtOp::create(builder, loc, bits, constant(0));
+  const int64_t greatest = llvm::maxIntN(getElementTypeOrSelf(bits).getIntOrFloatBitWidth());
+  Value mirrored = BitwiseXorOp::create(builder, loc, bits, constant(greatest));
+  return WhereOp::create(builder, loc, isNegative, mirrored, bits);
+}
+
+/// Integers in the order of floats; NaN, which wins, is beyond all others.
+Value PushPlacer::buildKeys(Value floats) {
+  const unsigned width = getElementTypeOrSelf(floats).getIntOrFloatBitWidth();
+  Value keys = mirror(BitcastOp::create(builder, loc, builder.getIntegerType(width), floats));
+  Value isNan = IsNanOp::create(builder, loc, floats);
+  Value beyond =
+      constant(op.getReduce() == ScatterReduce::Max ? llvm::maxIntN(width) : llvm::minIntN(width));
+  return WhereOp::create(builder, loc, isNan, beyond, keys);
+}
+
+/// Minima and maxima of floats are those of integers, each of which is one access of the GPU: those
+/// of floats would be loops of comparisons.
+bool PushPlacer::compareIntegers() {
+  Type element = op.getType().getElementType();
+  if (!isa<FloatType>(element) ||
+      (op.getReduce() != ScatterReduce::Min && op.getReduce() != ScatterReduce::Max))
+    return false;
+  Value source = buildKeys(op.getSource()), input = buildKeys(op.getInput());
+  op = replace(source, input, [&](Value result) -> Value {
+    return BitcastOp::create(builder, loc, element, mirror(result));
+  });
   return true;
 }
 
@@ -111,6 +157,7 @@ bool PushPlacer::run() {
   if (!type)
     return replaceByScatter();
   bool isChanged = computeIn(type);
+  isChanged |= compareIntegers();
   Value input = op.getInput();
   const bool isOwn =
       isa_and_present<SegmentSetOp, PushOp>(input.getDefiningOp()) && input.hasOneUse();

@@ -19,12 +19,12 @@ fuser.fusion @argument(%s: tensor<?xf32>, %i: tensor<?xi64>, %x: tensor<99xf32>)
 // CHECK-DAG: %[[WS:.*]] = fuser.cast %[[S]] : tensor<?xbf16> to tensor<?xf32>
 // CHECK-DAG: %[[WX:.*]] = fuser.cast %[[X]] : tensor<99xbf16> to tensor<99xf32>
 // CHECK: %[[B:.*]] = fuser.segment_set %[[WX]] : tensor<99xf32>
-// CHECK: %[[W:.*]] = fuser.push %[[WS]] at %[[I]] into %[[B]] dim 0 reduce max
+// CHECK: %[[W:.*]] = fuser.push %[[WS]] at %[[I]] into %[[B]] dim 0 reduce add
 // CHECK: %[[R:.*]] = fuser.cast %[[W]] : tensor<99xf32> to tensor<99xbf16>
 // CHECK: %[[C:.*]] = fuser.segment_set %[[R]] : tensor<99xbf16>
 // CHECK: fuser.push %[[S]] at %[[I]] into %[[C]] dim 0 : tensor<?xbf16>
 fuser.fusion @half(%s: tensor<?xbf16>, %i: tensor<?xi64>, %x: tensor<99xbf16>) -> tensor<99xbf16> {
-  %0 = fuser.push %s at %i into %x dim 0 reduce max : tensor<?xbf16>, tensor<?xi64>, tensor<99xbf16>
+  %0 = fuser.push %s at %i into %x dim 0 reduce add : tensor<?xbf16>, tensor<?xi64>, tensor<99xbf16>
   %1 = fuser.push %s at %i into %0 dim 0 : tensor<?xbf16>, tensor<?xi64>, tensor<99xbf16>
   fuser.return %1 : tensor<99xbf16>
 }
@@ -58,7 +58,27 @@ fuser.fusion @products(%s: tensor<?xf32>, %i: tensor<?xi64>, %x: tensor<99xf32>)
 // CHECK-NEXT: fuser.return %[[Q]], %[[R]], %[[D]]
 fuser.fusion @readers(%s: tensor<?xf32>, %i: tensor<?xi64>, %x: tensor<99xf32>) -> (tensor<99xf32>, tensor<99xf32>, tensor<99xf32>) {
   %0 = fuser.push %s at %i into %x dim 0 reduce add : tensor<?xf32>, tensor<?xi64>, tensor<99xf32>
-  %1 = fuser.push %s at %i into %0 dim 0 reduce min : tensor<?xf32>, tensor<?xi64>, tensor<99xf32>
-  %2 = fuser.push %s at %i into %1 dim 0 reduce max : tensor<?xf32>, tensor<?xi64>, tensor<99xf32>
+  %1 = fuser.push %s at %i into %0 dim 0 reduce add : tensor<?xf32>, tensor<?xi64>, tensor<99xf32>
+  %2 = fuser.push %s at %i into %1 dim 0 reduce add : tensor<?xf32>, tensor<?xi64>, tensor<99xf32>
   fuser.return %1, %2, %2 : tensor<99xf32>, tensor<99xf32>, tensor<99xf32>
+}
+
+// Integers in the order of floats; NaN is the least of them.
+// CHECK-LABEL: fuser.fusion @minima
+// CHECK-SAME: (%[[S:.*]]: tensor<?xf32>, %[[I:.*]]: tensor<?xi64>, %[[X:.*]]: tensor<99xf32>)
+// CHECK: %[[SB:.*]] = fuser.bitcast %[[S]] : tensor<?xf32> to tensor<?xi32>
+// CHECK: %[[SN:.*]] = fuser.lt %[[SB]], %c0
+// CHECK: %[[SM:.*]] = fuser.bitwise_xor %[[SB]], %c2147483647
+// CHECK: %[[SK:.*]] = fuser.where %[[SN]], %[[SM]], %[[SB]]
+// CHECK: %[[NAN:.*]] = fuser.isnan %[[S]]
+// CHECK: %[[KEYS:.*]] = fuser.where %[[NAN]], %c-2147483648{{.*}}, %[[SK]] : (tensor<?xi1>, i64, tensor<?xi32>) -> tensor<?xi32>
+// CHECK: %[[B:.*]] = fuser.segment_set
+// CHECK: %[[P:.*]] = fuser.push %[[KEYS]] at %[[I]] into %[[B]] dim 0 reduce min : tensor<?xi32>, tensor<?xi64>, tensor<99xi32>
+// CHECK: %[[PN:.*]] = fuser.lt %[[P]], %c0
+// CHECK: %[[PM:.*]] = fuser.bitwise_xor %[[P]], %c2147483647
+// CHECK: %[[PB:.*]] = fuser.where %[[PN]], %[[PM]], %[[P]]
+// CHECK: fuser.bitcast %[[PB]] : tensor<99xi32> to tensor<99xf32>
+fuser.fusion @minima(%s: tensor<?xf32>, %i: tensor<?xi64>, %x: tensor<99xf32>) -> tensor<99xf32> {
+  %0 = fuser.push %s at %i into %x dim 0 reduce min : tensor<?xf32>, tensor<?xi64>, tensor<99xf32>
+  fuser.return %0 : tensor<99xf32>
 }

@@ -57,7 +57,7 @@ fuser.fusion @read_again(%i: tensor<500x4xi64>, %x: tensor<999x4xf32>) -> tensor
 // CHECK-NEXT: fuser.return %[[R]]
 fuser.fusion @readers(%s: tensor<500x4xf32>, %i: tensor<500x4xi64>, %x: tensor<999x4xf32>) -> tensor<999x4xf32> {
   %0 = fuser.push %s at %i into %x dim 0 reduce add : tensor<500x4xf32>, tensor<500x4xi64>, tensor<999x4xf32>
-  %1 = fuser.push %s at %i into %0 dim 0 reduce max : tensor<500x4xf32>, tensor<500x4xi64>, tensor<999x4xf32>
+  %1 = fuser.push %s at %i into %0 dim 0 reduce add : tensor<500x4xf32>, tensor<500x4xi64>, tensor<999x4xf32>
   %2 = fuser.neg %1 : tensor<999x4xf32>
   fuser.return %2 : tensor<999x4xf32>
 }

@@ -327,14 +327,16 @@ def FuserPlacePushes : Pass<"fuser-place-pushes", "::fuser::FusionOp"> {
     ```
 
     Half types are combined in f32 and rounded once: operand and source are cast to f32, and the result to the half type.
-    Integers of less than 32 bits are combined in i32 in the same way. What no atomic access combines (products, complex
-    numbers) becomes a `fuser.scatter`. A result that is returned several times is copied.
+    Integers of less than 32 bits are combined in i32 in the same way. Minima and maxima of floats are those of integers in
+    the same order, NaN beyond all others, as GPUs have atomic accesses for these. What no atomic access combines (products,
+    complex numbers) becomes a `fuser.scatter`. A result that is returned several times is copied.
 
     Does nothing to a push with a schedule.
 
     Example: `test/Preseg/place-pushes.mlir`.
   }];
   let statistics = [Statistic<"numPushes", "pushes", "Pushes with a buffer of their own">];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
 def FuserInterleaveParts : Pass<"fuser-interleave-parts", "::fuser::FusionOp"> {

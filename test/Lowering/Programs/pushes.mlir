@@ -11,6 +11,7 @@
 // RUN: fuser-run %s --device=host --check --program=half --sizes=300x64,300,80x64 --range i=0:80 | FileCheck %s
 // RUN: fuser-run %s --device=host --check --program=half_maxima --sizes=300,300,80 --range i=0:80 | FileCheck %s
 // RUN: fuser-run %s --device=host --check --program=minima --sizes=300,300,80 --range i=0:80 | FileCheck %s
+// RUN: fuser-run %s --device=host --check --program=infinities --sizes=3000x4,3000x4,80x4 --range i=0:80 | FileCheck %s
 // RUN: fuser-run %s --device=host --check --program=bytes --sizes=3000,3000,80 --range i=0:80 | FileCheck %s
 // RUN: fuser-run %s --device=host --check --program=replaced --sizes=1000,1200 | FileCheck %s
 // RUN: fuser-run %s --device=host --check --program=chain --sizes=300x8,300,80x8 --range i=0:80 | FileCheck %s
@@ -92,6 +93,20 @@ fuser.fusion @minima(%s: tensor<300xf32>, %i: tensor<300xi64>, %x: tensor<80xf32
   %t = fuser.where %big, %nan, %s : (tensor<300xi1>, f32, tensor<300xf32>) -> tensor<300xf32>
   %0 = fuser.push %t at %i into %x dim 0 reduce min : tensor<300xf32>, tensor<300xi64>, tensor<80xf32>
   fuser.return %0 : tensor<80xf32>
+}
+
+// Among them, NaN of both signs and infinities, in the source and in the operand.
+fuser.fusion @infinities(%s: tensor<3000x4xf64>, %i: tensor<3000x4xi64>, %x: tensor<80x4xf64>) -> tensor<80x4xf64> {
+  %nan = arith.constant 0xFFF8000000000000 : f64
+  %infinity = arith.constant 0x7FF0000000000000 : f64
+  %most = arith.constant 0.9 : f64
+  %half = arith.constant 0.5 : f64
+  %high = fuser.gt %x, %most : (tensor<80x4xf64>, f64) -> tensor<80x4xi1>
+  %y = fuser.where %high, %nan, %x : (tensor<80x4xi1>, f64, tensor<80x4xf64>) -> tensor<80x4xf64>
+  %some = fuser.gt %s, %half : (tensor<3000x4xf64>, f64) -> tensor<3000x4xi1>
+  %t = fuser.where %some, %infinity, %s : (tensor<3000x4xi1>, f64, tensor<3000x4xf64>) -> tensor<3000x4xf64>
+  %0 = fuser.push %t at %i into %y dim 0 reduce max : tensor<3000x4xf64>, tensor<3000x4xi64>, tensor<80x4xf64>
+  fuser.return %0 : tensor<80x4xf64>
 }
 
 fuser.fusion @bytes(%s: tensor<3000xi8>, %i: tensor<3000xi32>, %x: tensor<80xi8>) -> tensor<80xi8> {
