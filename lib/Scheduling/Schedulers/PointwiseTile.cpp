@@ -146,6 +146,18 @@ static bool readsColumnsAtData(TensorViewOpInterface op) {
   });
 }
 
+/// True if the elements of a row are combined in memory one by one: adjacent threads have adjacent
+/// ones, so that their accesses share sectors. Vectors are added as such if they are f32.
+static bool combinesElementsOfRows(TensorViewOpInterface op) {
+  auto update = dyn_cast<UpdateOpInterface>(op.getOperation());
+  if (!update || !update.getCombination())
+    return false;
+  const Type element = getElementTypeOrSelf(op->getResult(0).getType());
+  auto mapping = cast<DomainMappingOpInterface>(op.getOperation());
+  return mapping.getDimMaps(update.getUpdatedOperand()).back().kind != DimMap::Kind::Indirect &&
+         !(update.getCombination().getValue() == ScatterReduce::Add && element.isF32());
+}
+
 int64_t fuser::getDivisorOf(const ClassResize &resize) {
   return resize.before == 0 ? 16 : std::min<int64_t>(16, resize.before & -resize.before);
 }
@@ -360,7 +372,8 @@ PointwiseTile fuser::chooseTile(const KernelView &kernel, const Requirements &re
   int64_t vector =
       chooseVector(kernel, requirements, getConcrete(kernel, reference.classes), columns);
   const bool isAcross = readsAcross(kernel, getConcrete(kernel, reference.classes));
-  if (isAcross || isWrittenByOneLane(kernel, ArrayRef(reference.classes).take_back(innerDims)))
+  if (isAcross || isWrittenByOneLane(kernel, ArrayRef(reference.classes).take_back(innerDims)) ||
+      llvm::any_of(kernel.getOps(), combinesElementsOfRows))
     vector = 1;
   const int64_t widest = getWidestElement(kernel);
   const bool readsColumns = hasRows && llvm::any_of(kernel.getOps(), readsColumnsAtData);

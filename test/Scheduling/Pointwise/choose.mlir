@@ -392,3 +392,25 @@ fuser.kernel @scaled_bytes(%x: tensor<16384x8192xi8>, %y: tensor<1x8192xf32>) ->
   %2 = fuser.cast %1 : tensor<16384x8192xf32> to tensor<16384x8192xbf16>
   fuser.return %2 : tensor<16384x8192xbf16>
 }
+
+// Rows that are added at an index are vectors of f32, and threads read the index once for two of them.
+// CHECK-LABEL: fuser.kernel @rows_are_added
+// CHECK-SAME: schedule = #fuser_sched.pointwise<threads = 16, vector = 4, unroll = 2, rows = 16, inner_dims = 1>
+fuser.kernel @rows_are_added(%s: tensor<200000x128xf32>, %i: tensor<200000xi64>, %x: tensor<10000x128xf32>) -> tensor<10000x128xf32>
+    attributes {aliases = [#fuser.alias<output 0, input 2>]} {
+  %b = fuser.broadcast %i dims [1] : tensor<200000xi64> -> tensor<200000x1xi64>
+  %e = fuser.expand %b : tensor<200000x1xi64> -> tensor<200000x128xi64>
+  %0 = fuser.push %s at %e into %x dim 0 reduce add : tensor<200000x128xf32>, tensor<200000x128xi64>, tensor<10000x128xf32>
+  fuser.return %0 : tensor<10000x128xf32>
+}
+
+// Elements of i32 are combined one by one: adjacent threads have adjacent ones.
+// CHECK-LABEL: fuser.kernel @rows_of_integers
+// CHECK-SAME: schedule = #fuser_sched.pointwise<threads = 64, unroll = 2, rows = 4, inner_dims = 1>
+fuser.kernel @rows_of_integers(%s: tensor<200000x128xi32>, %i: tensor<200000xi64>, %x: tensor<10000x128xi32>) -> tensor<10000x128xi32>
+    attributes {aliases = [#fuser.alias<output 0, input 2>]} {
+  %b = fuser.broadcast %i dims [1] : tensor<200000xi64> -> tensor<200000x1xi64>
+  %e = fuser.expand %b : tensor<200000x1xi64> -> tensor<200000x128xi64>
+  %0 = fuser.push %s at %e into %x dim 0 reduce max : tensor<200000x128xi32>, tensor<200000x128xi64>, tensor<10000x128xi32>
+  fuser.return %0 : tensor<10000x128xi32>
+}
