@@ -318,7 +318,7 @@ TEST_F(PartitionTest, ReductionsOfOneValueShareALaunch) {
   EXPECT_EQ(partition(R"(
     fuser.fusion @f(%x: tensor<?x?xf32>) -> (tensor<?xf32>, tensor<?xf32>, tensor<?xf32>) {
       %0 = fuser.sum %x dims [1] : tensor<?x?xf32> -> tensor<?xf32>
-      %1 = fuser.mean %x dims [0] : tensor<?x?xf32> -> tensor<?xf32>
+      %1, %m = fuser.var_mean %x dims [0] correction 0 : tensor<?x?xf32> -> tensor<?xf32>, tensor<?xf32>
       %2 = fuser.max %x dims [1] : tensor<?x?xf32> -> tensor<?xf32>
       fuser.return %0, %1, %2 : tensor<?xf32>, tensor<?xf32>, tensor<?xf32>
     })",
