@@ -601,7 +601,7 @@ def test_what_libraries_read_is_stored():
     torch.testing.assert_close(torch.autograd.grad(result.sum(), (a, b)), expected)
 
 
-def test_reshapes_of_dynamic_sizes_state_their_groups(slow_calls):
+def test_reshapes_of_dynamic_sizes_state_their_groups():
     """Images of any size with any number of channels are one region."""
 
     def function(x, w, b):
@@ -615,7 +615,22 @@ def test_reshapes_of_dynamic_sizes_state_their_groups(slow_calls):
             assert result.stride() == expected.stride()
             torch.testing.assert_close(result, expected)
     assert [text.count(" groups [") for text in texts()] == [5]
-    assert len(slow_calls) == 1
+    assert backend.report() == []
+
+
+def test_rows_and_columns_of_images_get_ranges(slow_calls):
+    """The first size is exact; the second one shows that sizes differ, and its kernel serves others."""
+
+    def function(x, w, b):
+        return F.silu(F.group_norm(x, 4, w, b))
+
+    run, w, b = torch.compile(function, backend="fuser"), torch.randn(40), torch.randn(40)
+    for rows, columns in ((16, 40), (8, 24), (8, 32), (48, 32), (16, 8), (24, 48), (16, 40)):
+        x = torch.randn(2, 40, rows, columns)
+        for dim in (0, 2, 3):
+            torch._dynamo.maybe_mark_dynamic(x, dim)
+        torch.testing.assert_close(run(x, w, b), function(x, w, b))
+    assert len(slow_calls) == 2
     assert backend.report() == []
 
 
