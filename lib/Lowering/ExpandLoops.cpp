@@ -19,7 +19,6 @@
 #include "SoftmaxBuffers.h"
 #include "Stages.h"
 #include "UnswitchLoops.h"
-#include "fuser/Dialect/IR/KeptLoops.h"
 #include "fuser/Dialect/IR/KernelFacts.h"
 #include "fuser/Dialect/Kernel/KernelDialect.h"
 #include "fuser/Lowering/Passes.h"
@@ -184,8 +183,6 @@ void LoopExpander::expand(loop::ForOp loop) {
   auto [first, step] =
       loop.getInTurn() ? expanded.getThread() : std::pair(index.constant(0), index.constant(1));
   auto forOp = scf::ForOp::create(builder, loc, first, extent, step);
-  if (loop.getConstantExtent() && isInSecondVersion(loop))
-    forOp->setAttr(kKeepLoopAttrName, builder.getUnitAttr());
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPoint(forOp.getBody()->getTerminator());
   IndexBuilder::Scope scope(index, forOp);

@@ -4,7 +4,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "UnswitchLoops.h"
-#include "RolledVersions.h"
 #include "ScheduledOp.h"
 
 using namespace mlir;
@@ -451,37 +450,6 @@ static bool splitLoads(loop::ForOp loop, LoopFacts &facts) {
   return true;
 }
 
-//===----------------------------------------------------------------------===//
-// Versions of last iterations
-//===----------------------------------------------------------------------===//
-
-/// Of so many iterations of a loop, the last one may be slow.
-static constexpr int64_t kLeastIterations = 4;
-
-/// True if all iterations of the loop around but the last one satisfy the condition.
-static bool isOfLastIteration(const Constraints &condition, loop::ForOp loop,
-                              const OuterConstraints &outer, LoopFacts &facts) {
-  auto around = loop->getParentOfType<loop::ForOp>();
-  while (around && around.getType() != ParallelType::Serial)
-    around = around->getParentOfType<loop::ForOp>();
-  const int64_t iterations = around ? around.getConstantExtent().value_or(0) : 0;
-  if (iterations < kLeastIterations)
-    return false;
-  MLIRContext *context = loop.getContext();
-  llvm::DenseMap<AffineExpr, AffineExpr> replacement;
-  replacement[facts.getExpr(around.getInductionVar())] =
-      getAffineConstantExpr(iterations - 2, context);
-  auto kernel = loop->getParentOfType<loop::KernelOp>();
-  for (ParallelType type : kHardwareTypes)
-    if (const AffineExpr index = outer.getOpened(type))
-      if (auto count = dyn_cast<AffineConstantExpr>(getLaunched(kernel, type)))
-        replacement[index] = facts.addDim({0, count.getValue() - 1}, /*divisor=*/1);
-  return llvm::all_of(condition, [&](const Constraint &each) {
-    return facts.isProved(
-        {each.kind, each.lhs.replace(replacement), each.rhs.replace(replacement)});
-  });
-}
-
 bool fuser::unswitchLoop(loop::ForOp loop, LoopFacts &facts,
                          function_ref<Constraints(loop::TileOp)> getGuard) {
   loop.setUnswitch(false);
@@ -494,7 +462,6 @@ bool fuser::unswitchLoop(loop::ForOp loop, LoopFacts &facts,
   const bool hasElse = !isGuardOfAll(condition, loop, outer, facts, getGuard);
   if (hasElse && splitLoads(loop, facts))
     return true;
-  const bool isLast = hasElse && isOfLastIteration(condition, loop, outer, facts);
   OpBuilder builder(loop);
   llvm::DenseMap<AffineExpr, Value> valueOf;
   auto getValue = [&](AffineExpr leaf) {
@@ -522,9 +489,6 @@ bool fuser::unswitchLoop(loop::ForOp loop, LoopFacts &facts,
   if (!hasElse)
     return true;
   builder.setInsertionPointToEnd(&branch.getOtherwise().emplaceBlock());
-  if (isLast)
-    cloneRolled(loop, facts, builder);
-  else
-    builder.clone(*loop);
+  builder.clone(*loop);
   return true;
 }

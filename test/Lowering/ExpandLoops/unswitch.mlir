@@ -123,28 +123,3 @@ fuser_loop.kernel @both(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4 re
     }
   }
 }
-
-// A loop of a second version is not unrolled; one of a first version may be.
-// CHECK-LABEL: gpu.func @rolled
-// CHECK: scf.if
-// CHECK: scf.for
-// CHECK: }{{$}}
-// CHECK: } else {
-// CHECK: scf.for
-// CHECK: } {fuser.keep_loop}
-fuser_loop.kernel @rolled(%y: !x from #fuser_gpu.pointer<0> strides [1] align 4 noalias, %value: f32 from #fuser_gpu.scalar<0>, %n: index from #fuser_gpu.size<0, 0>)
-    stage guarded index_bits 64 threads [1, 1, 1] grid [symbol(%n), 1, 1] {
-  fuser_loop.for %b to (symbol(%n)) on block_x {
-    fuser_loop.if (%b * 4 + 3 < symbol(%n)) {
-      fuser_loop.for %u to (4) {
-        fuser_loop.tile %y{%b * 4 + %u} by 1 align 4 = fuser.full(%value scalar) : (f32) -> !x of (f32) -> tensor<f32>
-      }
-    } else {
-      fuser_loop.for %u to (4) {
-        fuser_loop.if (%b * 4 + %u < symbol(%n)) {
-          fuser_loop.tile %y{%b * 4 + %u} by 1 align 4 = fuser.full(%value scalar) : (f32) -> !x of (f32) -> tensor<f32>
-        }
-      }
-    }
-  }
-}
