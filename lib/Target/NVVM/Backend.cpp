@@ -197,10 +197,8 @@ static constexpr llvm::StringLiteral kPipeline =
     "globaldce";
 
 LogicalResult Backend::optimize(llvm::Module &module) {
-  if (options.optLevel > 0) {
+  if (options.optLevel > 0)
     foldLaneComparisons(module);
-    outlineSlowPaths(module);
-  }
   llvm::PassBuilder builder(&machine);
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;

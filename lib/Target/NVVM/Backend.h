@@ -38,9 +38,6 @@ void hideNegations(llvm::Module &module);
 /// Folds comparisons of vectors for the lanes whose result is known.
 void foldLaneComparisons(llvm::Module &module);
 
-/// Calls slow paths of libdevice's functions, where they would be inlined more than once.
-void outlineSlowPaths(llvm::Module &module);
-
 /// Rewrites `or disjoint` as an addition, so that strength reduction may reuse it anywhere.
 void expandDisjointOrs(llvm::Module &module);
 
