@@ -31,7 +31,7 @@ constexpr int64_t kCheapCost = 1, kWideCost = 2, kFunctionCost = 12, kLongCost =
 constexpr int64_t kMostBytesOfPlanes = 64;
 /// What planes share is worth several planes for a thread where it costs more than this many times
 /// the bytes of elements in global memory, of which a multiprocessor gets less than 20 in a cycle.
-constexpr int64_t kLeastCost = 2;
+constexpr int64_t kLeastCost = 5;
 
 SharedPlanes SharedPlanes::withoutSharing() const {
   SharedPlanes other;

@@ -344,9 +344,10 @@ fuser.kernel @pad_by_one(%x: tensor<8192x8190xf32>) -> tensor<8192x8194xf32> {
   fuser.return %0 : tensor<8192x8194xf32>
 }
 
-// Statistics and weights of channels are six times the bytes of the elements: a thread has the same channels of four rows.
+// Statistics and weights of channels are six times the bytes of the elements: blocks of 128 adjacent bytes, so that the lanes of
+// a warp in different rows read the same.
 // CHECK-LABEL: fuser.kernel @channels
-// CHECK-SAME: schedule = #fuser_sched.pointwise<vector = 8, inner_dims = 1, outer_dims = 1, repeats = 4>
+// CHECK-SAME: schedule = #fuser_sched.pointwise<threads = 8, vector = 8, rows = 16, inner_dims = 1, merge_grid = true>
 fuser.kernel @channels(%x: tensor<100000x1024xbf16>, %mean: tensor<1024xf32>, %rstd: tensor<1024xf32>, %w: tensor<1024xbf16>, %b: tensor<1024xbf16>) -> tensor<100000x1024xbf16> {
   %0 = fuser.cast %x : tensor<100000x1024xbf16> to tensor<100000x1024xf32>
   %1 = fuser.broadcast %mean dims [0] : tensor<1024xf32> -> tensor<1x1024xf32>

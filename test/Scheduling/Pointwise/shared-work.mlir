@@ -55,17 +55,20 @@ fuser.kernel @bias(%x: tensor<16384x4096xbf16>, %b: tensor<4096xbf16>) -> tensor
 fuser.kernel @nearest(%x: tensor<64x64x4096xf32>) -> tensor<64x64x10000xf32> {
   %0 = arith.constant 0 : i64
   %1 = arith.constant 1 : i64
-  %2 = arith.constant 4.096000e-01 : f64
+  %2 = arith.constant 2.44140625 : f64
   %3 = fuser.iota %0, %1 : i64, i64 -> tensor<10000xi64>
   %4 = fuser.cast %3 : tensor<10000xi64> to tensor<10000xf32>
   %11 = arith.constant 5.000000e-01 : f64
   %12 = fuser.add %4, %11 : (tensor<10000xf32>, f64) -> tensor<10000xf32>
-  %13 = fuser.mul %12, %2 : (tensor<10000xf32>, f64) -> tensor<10000xf32>
+  %13 = fuser.div %12, %2 : (tensor<10000xf32>, f64) -> tensor<10000xf32>
   %5 = fuser.sub %13, %11 : (tensor<10000xf32>, f64) -> tensor<10000xf32>
   %6 = fuser.floor %5 : (tensor<10000xf32>) -> tensor<10000xf32>
   %7 = fuser.cast %6 : tensor<10000xf32> to tensor<10000xi64>
   %9 = arith.constant 4095 : i64
-  %10 = fuser.minimum %7, %9 : (tensor<10000xi64>, i64) -> tensor<10000xi64>
+  %14 = fuser.minimum %7, %9 : (tensor<10000xi64>, i64) -> tensor<10000xi64>
+  %15 = fuser.lt %14, %0 : (tensor<10000xi64>, i64) -> tensor<10000xi1>
+  %16 = fuser.where %15, %0, %14 : (tensor<10000xi1>, i64, tensor<10000xi64>) -> tensor<10000xi64>
+  %10 = fuser.maximum %16, %0 : (tensor<10000xi64>, i64) -> tensor<10000xi64>
   %8 = fuser.index_select %x, %10 dim 2 : tensor<64x64x4096xf32>, tensor<10000xi64> -> tensor<64x64x10000xf32>
   fuser.return %8 : tensor<64x64x10000xf32>
 }
