@@ -179,9 +179,13 @@ Constraint ExpandedKernel::useBranches(Constraint constraint, Operation *at) {
       auto bound = dyn_cast<AffineConstantExpr>(given.rhs);
       if (given.kind != loop::ConstraintKind::Less || !isa<AffineDimExpr>(given.lhs) || !bound)
         continue;
+      // The only index of a loop is 0, which all numbers divide.
+      const int64_t divisor = facts.getDivisor(given.lhs);
+      if (divisor == 0)
+        continue;
       AffineExpr &bounded = boundedIndices[{given.lhs, bound.getValue()}];
       if (!bounded)
-        bounded = facts.addDim({0, bound.getValue() - 1}, facts.getDivisor(given.lhs));
+        bounded = facts.addDim({0, bound.getValue() - 1}, divisor);
       known.try_emplace(given.lhs, bounded);
     }
   }

@@ -191,6 +191,28 @@ static void cutAtCover(const KernelView &kernel,
       cuts.push_back(operand);
 }
 
+/// Refuses to store an output of which only a part is read: only that part is computed.
+static std::optional<Refusal> checkOutputs(const KernelView &kernel, ArrayRef<unsigned> reference) {
+  for (const GlobalTensor &tensor : kernel.getTensors())
+    for (unsigned dimClass : tensor.order)
+      for (size_t steps = 0; tensor.isOutput && steps < kernel.getResizes().size(); ++steps) {
+        const ClassResize *resize = kernel.getResize(dimClass);
+        if (!resize || llvm::is_contained(reference, dimClass))
+          break;
+        if (resize->before < 0 || resize->after < 0) {
+          Refusal refusal{RefusalCategory::Structure,
+                          kUncoveredDimension,
+                          {tensor.value.getDefiningOp()},
+                          "expected outputs that are read completely, but only a part of output " +
+                              std::to_string(tensor.position) + " is"};
+          cutBehind(tensor.value.getDefiningOp(), refusal.cuts);
+          return refusal;
+        }
+        dimClass = resize->to;
+      }
+  return std::nullopt;
+}
+
 std::optional<Refusal> fuser::checkCovered(const KernelView &kernel, ArrayRef<unsigned> reference,
                                            function_ref<unsigned(unsigned)> find) {
   auto getOwn = [&](TensorViewOpInterface op) {
@@ -224,7 +246,7 @@ std::optional<Refusal> fuser::checkCovered(const KernelView &kernel, ArrayRef<un
                            "' has one of them twice"};
     }
   }
-  return std::nullopt;
+  return checkOutputs(kernel, reference);
 }
 
 OwningOpRef<KernelOp> fuser::copyDecomposed(const KernelView &kernel) {

@@ -58,8 +58,9 @@ std::optional<Refusal> checkOps(const KernelView &kernel, ReadsAtData reads = Re
                                 PartsOfValues parts = PartsOfValues::None,
                                 CombiningOps combining = CombiningOps::Reductions);
 
-/// Refuses ops with a dimension that `reference` (classes, without repetition) lacks, and ops that
-/// have one dimension twice. `find` (absent: identity) maps a class to the class of the reference.
+/// Refuses ops with a dimension that `reference` (classes, without repetition) lacks, ops that have
+/// one dimension twice, and outputs of which only a part is read and so computed. `find` (absent:
+/// identity) maps a class to the class of the reference.
 std::optional<Refusal> checkCovered(const KernelView &kernel, llvm::ArrayRef<unsigned> reference,
                                     llvm::function_ref<unsigned(unsigned)> find = {});
 

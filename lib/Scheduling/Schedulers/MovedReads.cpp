@@ -54,27 +54,6 @@ std::optional<Refusal> fuser::checkReads(const KernelView &kernel, ArrayRef<unsi
   return std::nullopt;
 }
 
-std::optional<Refusal> fuser::checkOutputs(const KernelView &kernel, ArrayRef<unsigned> reference) {
-  for (const GlobalTensor &tensor : kernel.getTensors())
-    for (unsigned dimClass : tensor.order)
-      for (size_t steps = 0; tensor.isOutput && steps < kernel.getResizes().size(); ++steps) {
-        const ClassResize *resize = kernel.getResize(dimClass);
-        if (!resize || llvm::is_contained(reference, dimClass))
-          break;
-        if (resize->before < 0 || resize->after < 0) {
-          Refusal refusal{RefusalCategory::Structure,
-                          kUncoveredDimension,
-                          {tensor.value.getDefiningOp()},
-                          "expected outputs that are read completely, but only a part of output " +
-                              std::to_string(tensor.position) + " is"};
-          cutBehind(tensor.value.getDefiningOp(), refusal.cuts);
-          return refusal;
-        }
-        dimClass = resize->to;
-      }
-  return std::nullopt;
-}
-
 /// True where the output lacks a dimension of the reference, or a part of it.
 static bool lacks(const KernelView &kernel, const GlobalTensor &output, unsigned dimClass,
                   ArrayRef<unsigned> reference) {

@@ -19,9 +19,6 @@ namespace fuser {
 /// read at data-dependent indices, or not at a single constant offset from their own index.
 std::optional<Refusal> checkReads(const KernelView &kernel, llvm::ArrayRef<unsigned> reference);
 
-/// Refuses to store an output of which only a part is read: only that part is computed.
-std::optional<Refusal> checkOutputs(const KernelView &kernel, llvm::ArrayRef<unsigned> reference);
-
 /// The dimensions of the reference that some output lacks: it is stored inside their loops, so that
 /// none may be empty.
 llvm::SmallVector<LackedDim> getLacked(const KernelView &kernel,

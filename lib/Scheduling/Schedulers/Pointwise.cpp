@@ -115,8 +115,6 @@ Answer Pointwise::accepts(const KernelView &kernel) const {
   if (!refusal)
     refusal = checkParts(kernel, plan->reference);
   if (!refusal)
-    refusal = checkOutputs(kernel, reference);
-  if (!refusal)
     refusal = Requirements(kernel, SizeHints()).requireNonEmpty(getLacked(kernel, reference));
   if (!refusal)
     refusal = checkCovered(kernel, reference, find);
