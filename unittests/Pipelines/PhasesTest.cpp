@@ -87,7 +87,8 @@ TEST_F(PhasesTest, PassesByDefault) {
   EXPECT_EQ(list(Phase::Lowering),
             "builtin.module(fuser.kernel(fuser-resolve-ids),"
             "fuser-lower-kernels{approximate-math=false bulk-copies=true matrix-stores=true "
-            "max-cluster-blocks=8 max-shared-bytes=232448 multiprocessors=132 warp-groups=true},"
+            "max-cluster-blocks=8 max-shared-bytes=232448 multiprocessors=132 "
+            "vector-atomics=true warp-groups=true},"
             "fuser-merge-launches,fuser-assign-streams,"
             "fuser-chain-launches{all=true supported=true},"
             "canonicalize{  max-iterations=10 max-num-rewrites=-1 region-simplify=disabled "
@@ -126,7 +127,7 @@ TEST_F(PhasesTest, OptionsArriveAtThePasses) {
           .contains(
               "fuser-lower-kernels{approximate-math=true bulk-copies=false matrix-stores=false "
               "max-cluster-blocks=1 max-shared-bytes=166912 multiprocessors=108 "
-              "warp-groups=false}"))
+              "vector-atomics=false warp-groups=false}"))
       << list(Phase::Lowering);
   EXPECT_TRUE(
       StringRef(list(Phase::Lowering)).contains("fuser-chain-launches{all=false supported=false}"))
@@ -138,19 +139,17 @@ TEST_F(PhasesTest, LimitsAreThoseOfTheDevice) {
   PipelineOptions options;
   options.target.chip = "sm_77";
   // What is unknown is diagnosed where schedules are chosen.
-  EXPECT_TRUE(
-      StringRef(listPasses(context, Phase::Lowering, options))
-          .contains(
-              "max-cluster-blocks=8 max-shared-bytes=232448 multiprocessors=0 warp-groups=true}"));
+  EXPECT_TRUE(StringRef(listPasses(context, Phase::Lowering, options))
+                  .contains("max-cluster-blocks=8 max-shared-bytes=232448 multiprocessors=0 "
+                            "vector-atomics=true warp-groups=true}"));
   options.target.multiprocessors = 1;
   options.target.maxClusterBlocks = 3;
   options.target.sharedBytesPerBlock = 1000;
   options.target.sharedBytesPerBlockOptIn = 900;
-  EXPECT_TRUE(
-      StringRef(listPasses(context, Phase::Lowering, options))
-          .contains(
-              "{approximate-math=false bulk-copies=false matrix-stores=false "
-              "max-cluster-blocks=3 max-shared-bytes=1000 multiprocessors=1 warp-groups=false}"));
+  EXPECT_TRUE(StringRef(listPasses(context, Phase::Lowering, options))
+                  .contains("{approximate-math=false bulk-copies=false matrix-stores=false "
+                            "max-cluster-blocks=3 max-shared-bytes=1000 multiprocessors=1 "
+                            "vector-atomics=false warp-groups=false}"));
   // Products of warp groups are those of one architecture.
   for (auto [chip, has] : {std::pair("sm_90a", true), {"sm_100a", false}, {"sm_120", false}}) {
     PipelineOptions known;
