@@ -208,7 +208,8 @@ static int testOtherPrograms(void) {
   static const char twoSums[] =
       "fuser.fusion @sums(%x: tensor<?x?xbf16>) -> (tensor<?xf32>, tensor<?xf32>) {\n"
       "  %0 = fuser.cast %x : tensor<?x?xbf16> to tensor<?x?xf32> loc(\"long\")\n"
-      "  %1 = fuser.mean %0 dims [0] : tensor<?x?xf32> -> tensor<?xf32> loc(\"columns\")\n"
+      "  %1, %m = fuser.var_mean %0 dims [0] correction 0 : tensor<?x?xf32> -> tensor<?xf32>, "
+      "tensor<?xf32> loc(\"columns\")\n"
       "  %2 = fuser.sum %0 dims [1] : tensor<?x?xf32> -> tensor<?xf32> loc(\"rows\")\n"
       "  fuser.return %1, %2 : tensor<?xf32>, tensor<?xf32>\n"
       "}\n";
