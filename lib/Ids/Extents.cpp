@@ -312,14 +312,13 @@ private:
     extents.dims = domain.getResultIds();
     auto type = cast<RankedTensorType>(result.getType());
     auto update = dyn_cast<UpdateOpInterface>(result.getOwner());
-    const bool isUpdate = update != nullptr;
     auto settle = [&](unsigned id) -> LogicalResult {
       extents.ids[id] = substitution.apply(extents.ids[id]);
       // What one amount takes away, another one gives back.
       if (hasPositivePart(extents.ids[id]))
         extents.ids[id] = analysis.facts.normalize(extents.ids[id]);
       unsigned *dim = llvm::find(extents.dims, id);
-      if (isUpdate || dim == extents.dims.end() || type.isDynamicDim(dim - extents.dims.begin()))
+      if (update || dim == extents.dims.end() || type.isDynamicDim(dim - extents.dims.begin()))
         return success();
       AffineExpr size = constant(type.getDimSize(dim - extents.dims.begin()));
       if (failed(demandEqual(extents.ids[id], size, *result.getOwner())))
@@ -347,8 +346,8 @@ private:
           return failure();
     }
     // The sizes of an update are those of the operand: they follow the ids of the loops.
-    for (auto [dim, number] : llvm::enumerate(extents.dims))
-      if (isUpdate) {
+    if (update)
+      for (auto [dim, number] : llvm::enumerate(extents.dims)) {
         number = extents.ids.size();
         extents.ids.push_back(getExtent(update->getOperand(update.getUpdatedOperand()), dim));
       }

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fuser/Ids/LargeValues.h"
+#include "fuser/Dialect/IR/Updates.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
@@ -46,7 +47,8 @@ SmallVector<Value> fuser::findLargeValues(KernelOp kernel, const ExtentAnalysis 
   SmallVector<SmallVector<AffineExpr>> ends;
   auto addEnd = [&](Value value) {
     // An argument that nothing reads is but a place for an output.
-    if (isa<RankedTensorType>(value.getType()) && !(isa<BlockArgument>(value) && value.use_empty()))
+    auto argument = dyn_cast<BlockArgument>(value);
+    if (isa<RankedTensorType>(value.getType()) && !(argument && isOnlyPlace(argument)))
       ends.push_back(getFactors(extents, value));
   };
   llvm::for_each(kernel.getArguments(), addEnd);

@@ -15,9 +15,9 @@
 namespace fuser {
 
 /// Replaces comparisons of elements by constants where the ranges of the operands decide them, and
-/// selections and branches by what they choose: the checks of an index that is computed from the
-/// place of an element and limited to the size of what it reads. Indices of loops and blocks are in
-/// their ranges, and in those of the conditions around.
+/// selections by what they choose (branches are left to canonicalization): the checks of an index
+/// that is computed from the place of an element and limited to the size of what it reads. Indices
+/// of loops and blocks are in their ranges, and in those of the conditions around.
 void foldKnownComparisons(mlir::gpu::GPUFuncOp function, const LaunchSizes &launch);
 
 } // namespace fuser

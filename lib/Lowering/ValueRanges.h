@@ -32,6 +32,7 @@ template <typename T> struct Interval {
 };
 using Integers = Interval<int64_t>;
 using Floats = Interval<double>;
+
 /// Ranges of the values of a kernel at a place in it.
 class ValueRanges {
 public:
@@ -52,7 +53,7 @@ private:
   void addCondition(mlir::Value condition, bool isTrue);
   /// The union of the ranges of what is selected, each where it is.
   std::optional<Integers> getOfSelection(mlir::arith::SelectOp op);
-  /// Of min(x, x - size), in which a place behind a row is in the next.
+  /// Of min(x, x - size): a place past the end of a row is in the next row.
   std::optional<Integers> getOfWrapped(mlir::arith::MinUIOp op);
   /// Of a quotient whose remainder may have a range as well.
   std::optional<Integers> getOfQuotient(mlir::arith::DivUIOp op);

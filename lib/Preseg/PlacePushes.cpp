@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Scatters.h"
 #include "fuser/Dialect/IR/ElementBuilder.h"
 #include "fuser/Dialect/IR/Updates.h"
 #include "fuser/Preseg/Passes.h"
@@ -47,11 +48,7 @@ public:
   bool run();
 
 private:
-  Value castTo(Value value, Type type) {
-    if (getElementTypeOrSelf(value.getType()) == type)
-      return value;
-    return CastOp::create(builder, loc, type, value);
-  }
+  Value castTo(Value value, Type type) { return castElements(builder, loc, value, type); }
   Value copy(Value value) {
     return SegmentSetOp::create(builder, loc, value.getType(), value, ArrayAttr(), MemoryAttr(),
                                 IntegerAttr());
@@ -59,7 +56,6 @@ private:
   Value constant(int64_t value) {
     return arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(value));
   }
-  bool replaceByScatter();
   PushOp replace(Value source, Value input, function_ref<Value(Value)> convert);
   bool computeIn(Type type);
   Value mirror(Value bits);
@@ -73,15 +69,6 @@ private:
 };
 
 } // namespace
-
-bool PushPlacer::replaceByScatter() {
-  auto scatter = ScatterOp::create(builder, loc, op.getType(), op.getSource(), op.getIndex(),
-                                   op.getInput(), op.getDimAttr(), op.getReduceAttr(), ArrayAttr(),
-                                   MemoryAttr(), IntegerAttr());
-  op.replaceAllUsesWith(scatter.getResult());
-  op.erase();
-  return true;
-}
 
 /// Pushes values of another type, whose result `convert` converts back.
 PushOp PushPlacer::replace(Value source, Value input, function_ref<Value(Value)> convert) {
@@ -154,8 +141,10 @@ bool PushPlacer::copyFurtherReturns() {
 
 bool PushPlacer::run() {
   Type type = getAtomicType(op);
-  if (!type)
-    return replaceByScatter();
+  if (!type) {
+    replaceByScatter(op);
+    return true;
+  }
   bool isChanged = computeIn(type);
   isChanged |= compareIntegers();
   Value input = op.getInput();

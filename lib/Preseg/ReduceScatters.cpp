@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Scatters.h"
 #include "fuser/Dialect/IR/ElementBuilder.h"
 #include "fuser/Ids/Extents.h"
 #include "fuser/Preseg/Passes.h"
@@ -22,6 +23,21 @@ namespace fuser {
 #define GEN_PASS_DEF_FUSERREDUCESCATTERS
 #include "fuser/Preseg/Passes.h.inc"
 } // namespace fuser
+
+void fuser::replaceByScatter(PushOp op) {
+  OpBuilder builder(op);
+  auto scatter = ScatterOp::create(builder, op.getLoc(), op.getType(), op.getSource(),
+                                   op.getIndex(), op.getInput(), op.getDimAttr(),
+                                   op.getReduceAttr(), ArrayAttr(), MemoryAttr(), IntegerAttr());
+  op.replaceAllUsesWith(scatter.getResult());
+  op.erase();
+}
+
+Value fuser::castElements(OpBuilder &builder, Location loc, Value value, Type type) {
+  if (getElementTypeOrSelf(value.getType()) == type)
+    return value;
+  return CastOp::create(builder, loc, type, value);
+}
 
 /// A scatter looks through so many indices for each element of the result in less time than the
 /// launches of a push take.
@@ -41,14 +57,8 @@ static bool isShort(PushOp op, int64_t maxDestinations) {
 /// Pushes of few elements, or to few destinations, are scatters.
 static void replaceShortPushes(FusionOp fusion, int64_t maxDestinations) {
   for (auto op : llvm::make_early_inc_range(fusion.getBody().front().getOps<PushOp>())) {
-    if (!isShort(op, maxDestinations))
-      continue;
-    OpBuilder builder(op);
-    auto scatter = ScatterOp::create(builder, op.getLoc(), op.getType(), op.getSource(),
-                                     op.getIndex(), op.getInput(), op.getDimAttr(),
-                                     op.getReduceAttr(), ArrayAttr(), MemoryAttr(), IntegerAttr());
-    op.replaceAllUsesWith(scatter.getResult());
-    op.erase();
+    if (isShort(op, maxDestinations))
+      replaceByScatter(op);
   }
 }
 
@@ -117,11 +127,7 @@ public:
   }
 
 private:
-  Value castTo(Value value, Type type) {
-    if (getElementTypeOrSelf(value.getType()) == type)
-      return value;
-    return CastOp::create(builder, loc, type, value);
-  }
+  Value castTo(Value value, Type type) { return castElements(builder, loc, value, type); }
 
   Value constant(int64_t value) {
     return arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(value));

@@ -346,7 +346,7 @@ private:
   }
 
   /// The same of an index, or with a bound, that sizes decide: the last row of an image of unknown
-  /// size is behind each window that begins a row earlier.
+  /// size comes after each window that begins a row earlier.
   static std::optional<bool> compareSizes(Operation *comparison, IotaOp iota) {
     const auto type = iota.getResult().getType();
     const std::optional<int64_t> start = getNumber(iota.getStart()),

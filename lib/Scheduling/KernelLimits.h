@@ -16,8 +16,8 @@ namespace fuser {
 
 /// The refusal of a kernel that has more ops or tensors than can be compiled in a time that is
 /// about linear in their number, or more parameters than a launch passes, or that updates a value
-/// that it computes (`UpdateOpInterface`). Its cuts divide the ops,
-/// in their order, into parts within the limits.
+/// that it computes (`UpdateOpInterface`). Its cuts divide the ops, in their order, into parts
+/// within the limits.
 std::optional<Refusal> checkKernelLimits(const KernelView &kernel,
                                          const artifact::DeviceDescription &device);
 

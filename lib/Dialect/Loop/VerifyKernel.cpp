@@ -244,11 +244,15 @@ LogicalResult IsLastOp::verify() {
 // Indices
 //===----------------------------------------------------------------------===//
 
-/// True if an index of the access is data.
+/// The index of the access that is data at this position; null for others.
+static IndexOp getDataIndex(TileOp tile, AccessAttr access, unsigned dim) {
+  return access.getMap().isFunctionOfDim(dim) ? tile.getIndices()[dim].getDefiningOp<IndexOp>()
+                                              : IndexOp();
+}
+
 static bool dependsOnData(TileOp tile, AccessAttr access) {
-  return llvm::any_of(llvm::seq<unsigned>(0, tile.getNumDims()), [&](unsigned dim) {
-    return tile.getIndices()[dim].getDefiningOp<IndexOp>() && access.getMap().isFunctionOfDim(dim);
-  });
+  return llvm::any_of(llvm::seq<unsigned>(0, tile.getNumDims()),
+                      [&](unsigned dim) { return getDataIndex(tile, access, dim); });
 }
 
 /// An access over `numDims` dimensions and `numSymbols` symbols.
@@ -346,13 +350,12 @@ static LogicalResult verifyCombination(TileOp tile) {
 static LogicalResult verifyBounded(TileOp tile, AccessAttr access) {
   ConstraintsAttr guard = access.getGuard();
   for (unsigned dim = 0; dim < tile.getNumDims(); ++dim) {
-    auto index = tile.getIndices()[dim].getDefiningOp<IndexOp>();
+    IndexOp index = getDataIndex(tile, access, dim);
     const AffineExpr leaf = getAffineDimExpr(dim, tile.getContext());
     auto bounds = [&](unsigned number) {
       return guard.getKinds()[number] == ConstraintKind::Less && guard.getLhs(number) == leaf;
     };
-    if (!index || !access.getMap().isFunctionOfDim(dim) ||
-        llvm::any_of(llvm::seq<unsigned>(0, guard.size()), bounds))
+    if (!index || llvm::any_of(llvm::seq<unsigned>(0, guard.size()), bounds))
       continue;
     InFlightDiagnostic diagnostic =
         tile.emitOpError("expected a guard that bounds an index that is data");

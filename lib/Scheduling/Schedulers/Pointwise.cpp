@@ -158,16 +158,17 @@ static void requireVectorWidth(const KernelView &kernel, Requirements &requireme
 }
 
 namespace {
-/// The tile of a block, and the planes of a thread: `repeats` of the slowest `outerDims`.
+/// The tile of a block, whose columns are the fastest `innerDims`, and the planes of a thread:
+/// `repeats` of the slowest `outerDims`.
 struct TileAndPlanes {
   PointwiseTile tile;
-  int64_t outerDims = 0, repeats = 1;
+  int64_t innerDims, outerDims = 0, repeats = 1;
 };
 } // namespace
 
-/// `innerDims` are the dimensions of columns; all dimensions, if all are.
+/// The fastest `innerDims` dimensions can be columns; all of them are those of a flat tile.
 static TileAndPlanes chooseTileAndPlanes(const KernelView &kernel, Requirements &requirements,
-                                         const ReferenceOutput &reference, int64_t &innerDims,
+                                         const ReferenceOutput &reference, int64_t innerDims,
                                          const artifact::DeviceDescription &device) {
   const ArrayRef<unsigned> classes = reference.classes;
   auto getSize = [&](ArrayRef<unsigned> dims) {
@@ -178,10 +179,8 @@ static TileAndPlanes chooseTileAndPlanes(const KernelView &kernel, Requirements 
     PointwiseTile tile = chooseTile(kernel, requirements, reference, innerDims,
                                     shared.getMostElements(), shared.isMuch, device);
     if (std::optional<PointwiseTile> flat =
-            chooseFlatTile(kernel, requirements, reference, tile, shared.getMostElements())) {
-      innerDims = classes.size();
-      return {*flat};
-    }
+            chooseFlatTile(kernel, requirements, reference, tile, shared.getMostElements()))
+      return {*flat, int64_t(classes.size())};
     // Groups of planes are rows of a block where there are no others.
     std::optional<int64_t> blocks = getSize(classes.drop_back(innerDims)),
                            numColumns = getSize(classes.take_back(innerDims));
@@ -194,9 +193,9 @@ static TileAndPlanes chooseTileAndPlanes(const KernelView &kernel, Requirements 
             : shared.chooseRepeats(tile.vector * tile.unroll,
                                    getSize(classes.take_front(shared.outerDims)), blocks, device);
     if (repeats > 1)
-      return {tile, shared.outerDims, repeats};
+      return {tile, innerDims, shared.outerDims, repeats};
     if (!shared.isMuch)
-      return {tile};
+      return {tile, innerDims};
     shared = shared.withoutSharing();
   }
 }
@@ -207,9 +206,8 @@ Pointwise::chooseParams(const KernelView &kernel, const PointwisePlan &plan, con
   Requirements requirements(kernel, hints);
   const ReferenceOutput &reference = plan.reference;
   int64_t rank = reference.classes.size();
-  int64_t innerDims = rank == 0 ? 0 : countInnerDims(kernel, reference);
-  const auto [tile, outerDims, repeats] =
-      chooseTileAndPlanes(kernel, requirements, reference, innerDims, device);
+  const auto [tile, innerDims, outerDims, repeats] = chooseTileAndPlanes(
+      kernel, requirements, reference, rank == 0 ? 0 : countInnerDims(kernel, reference), device);
   const SmallVector<unsigned> columns =
       getConcrete(kernel, ArrayRef(reference.classes).take_back(innerDims));
   const SmallVector<unsigned> rows = getConcrete(

@@ -55,7 +55,7 @@ int64_t SharedPlanes::chooseRepeats(int64_t elements, std::optional<int64_t> pla
            elements * repeats * functions <= kMostFunctions &&
            (!isMuch || elements * repeats * elementBytes <= kMostBytesOfPlanes);
   };
-  int64_t repeats = most;
+  int64_t repeats = kPlanesOfThread;
   while (repeats > 1 && !fits(repeats))
     repeats /= 2;
   return repeats;
@@ -78,7 +78,7 @@ static int64_t getCost(TensorViewOpInterface op) {
 namespace {
 
 /// Adds up what is read and computed for an element, by the slowest dimensions of the reference
-/// that it lacks.
+/// that it is invariant along.
 class SharedWork {
 public:
   SharedWork(const KernelView &kernel, const ReferenceOutput &reference, int64_t innerDims)
@@ -97,86 +97,89 @@ public:
     planes.elementBytes = getWidestOutput(kernel);
     const int64_t cost = sharedBytes + sharedCost;
     // Tensors that have columns and some of the rows.
-    const bool hasRows = !llvm::all_of(rows.drop_front(ofTensors), isBroadcast);
+    const bool hasRows = !areBroadcast(rows.drop_front(ofTensors));
     if (isAcross || (hasRows && 2 * sharedBytes > fullBytes)) {
       planes.outerDims = ofTensors;
     } else if (cost > kLeastCost * fullBytes) {
       planes.outerDims = std::min(ofTensors, ofOps);
       planes.isMuch = planes.outerDims > 0;
     }
-    if (planes.outerDims > 0)
-      planes.most = kPlanesOfThread;
-    for (int64_t lacking : functions)
-      ++(planes.outerDims > 0 && lacking >= planes.outerDims ? planes.sharedFunctions
-                                                             : planes.functions);
+    for (int64_t invariant : functions)
+      ++(planes.outerDims > 0 && invariant >= planes.outerDims ? planes.sharedFunctions
+                                                               : planes.functions);
     return planes;
   }
 
 private:
-  /// The number of slowest rows that none of the classes has; 0 if these have size 1.
-  int64_t countLacking(ArrayRef<unsigned> own) const {
-    auto lacks = [&](unsigned dimClass) { return !hasClass(own, dimClass); };
-    const size_t lacking = llvm::find_if_not(rows, lacks) - rows.begin();
-    return llvm::all_of(rows.take_front(lacking), isBroadcast) ? 0 : int64_t(lacking);
+  bool isBroadcast(unsigned dimClass) const { return kernel.getClasses().isBroadcast(dimClass); }
+  bool areBroadcast(ArrayRef<unsigned> classes) const {
+    return llvm::all_of(classes, [&](unsigned dimClass) { return isBroadcast(dimClass); });
   }
 
-  bool hasClass(ArrayRef<unsigned> own, unsigned dimClass) const {
-    return llvm::any_of(
+  /// True where none of the classes is this one of the reference.
+  bool isInvariantAlong(ArrayRef<unsigned> own, unsigned dimClass) const {
+    return llvm::none_of(
         own, [&](unsigned each) { return findInReference(kernel, each, all) == dimClass; });
   }
-
-  bool lacksColumn(ArrayRef<unsigned> own) const {
+  /// The same for columns of more than one element: some of them, or all.
+  bool isInvariantAlongColumn(ArrayRef<unsigned> own) const {
     return llvm::any_of(columns, [&](unsigned dimClass) {
-      return !isBroadcast(dimClass) && !hasClass(own, dimClass);
+      return !isBroadcast(dimClass) && isInvariantAlong(own, dimClass);
     });
   }
-  bool lacksColumns(ArrayRef<unsigned> own) const {
+  bool isInvariantAlongColumns(ArrayRef<unsigned> own) const {
     return !columns.empty() && llvm::all_of(columns, [&](unsigned dimClass) {
-      return !isBroadcast(dimClass) && !hasClass(own, dimClass);
+      return !isBroadcast(dimClass) && isInvariantAlong(own, dimClass);
     });
+  }
+
+  /// Along how many of the slowest rows what has these classes is invariant; 0 if these rows have
+  /// size 1.
+  int64_t countInvariantRows(ArrayRef<unsigned> own) const {
+    auto isInvariant = [&](unsigned dimClass) { return isInvariantAlong(own, dimClass); };
+    const size_t count = llvm::find_if_not(rows, isInvariant) - rows.begin();
+    return areBroadcast(rows.take_front(count)) ? 0 : int64_t(count);
   }
 
   void addTensor(const GlobalTensor &tensor) {
-    const int64_t lacking = countLacking(tensor.order);
-    if (lacking == 0) {
+    const int64_t invariant = countInvariantRows(tensor.order);
+    if (invariant == 0) {
       // Values of rows are few bytes.
-      if (!lacksColumns(tensor.order))
+      if (!isInvariantAlongColumns(tensor.order))
         fullBytes += tensor.elementBytes;
       return;
     }
-    if (tensor.isOutput || lacksColumn(tensor.order))
+    if (tensor.isOutput || isInvariantAlongColumn(tensor.order))
       return;
     sharedBytes += tensor.elementBytes;
     isAcross |= mayBeAcross && isReadAcross(kernel, all, tensor);
-    ofTensors = std::min(ofTensors, lacking);
+    ofTensors = std::min(ofTensors, invariant);
   }
 
   void addOp(TensorViewOpInterface op) {
     const SmallVector<unsigned> own = kernel.getOwnClasses(op);
     const bool isOfElements = all.empty() || llvm::is_contained(own, all.back());
-    const int64_t lacking = lacksColumns(own) ? 0 : countLacking(own);
+    const int64_t invariant = isInvariantAlongColumns(own) ? 0 : countInvariantRows(own);
     if (isFunction(op) && isOfElements)
-      functions.push_back(lacking);
-    if (lacking == 0)
+      functions.push_back(invariant);
+    if (invariant == 0)
       return;
     sharedCost += getCost(op);
     if (getCost(op) > 0)
-      ofOps = std::min(ofOps, lacking);
+      ofOps = std::min(ofOps, invariant);
   }
 
   const KernelView &kernel;
   const SmallVector<unsigned> all;
   const ArrayRef<unsigned> rows, columns;
-  const std::function<bool(unsigned)> isBroadcast = [this](unsigned dimClass) {
-    return kernel.getClasses().isBroadcast(dimClass);
-  };
   const bool mayBeAcross;
   bool isAcross = false;
-  /// Bytes of an element: of tensors that lack no row, and of others.
+  /// Bytes of an element: of tensors that vary along the slowest row, and of others.
   int64_t fullBytes = 0, sharedBytes = 0;
   int64_t sharedCost = 0;
-  /// Of each function of elements, how many rows it lacks.
+  /// Along how many of the slowest rows each function of elements is invariant.
   SmallVector<int64_t> functions;
+  /// Along how many of the slowest rows all shared tensors are, and all shared ops.
   int64_t ofTensors = int64_t(rows.size()), ofOps = int64_t(rows.size());
 };
 

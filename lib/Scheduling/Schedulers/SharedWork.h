@@ -19,13 +19,12 @@ namespace fuser {
 struct SharedPlanes {
   /// How many dimensions; 0: too little is equal for all planes.
   int64_t outerDims = 0;
-  /// The most planes of a thread.
-  int64_t most = 1;
   /// What is shared costs more than the rest, so that it decides which tile is best.
   bool isMuch = false;
   /// Bytes of an element of an output.
   int64_t elementBytes = 1;
-  /// Elements of a thread are functions of elements, and of what planes share.
+  /// Functions that are computed for each element of each plane, and once for all planes of a
+  /// thread.
   int64_t functions = 0, sharedFunctions = 0;
 
   /// The same kernel, of which a thread has one plane.

@@ -98,6 +98,11 @@ def _is_given(node: torch.fx.Node) -> bool:
     return node.op == "placeholder" or (node.op == "call_function" and node.target not in LOWERINGS)
 
 
+def _can_reshape(operand: torch.fx.Node, shape: list[tuple[object, Extent]]) -> bool:
+    """Whether the reshape of an operand is one that programs have, or a view that PyTorch makes."""
+    return _is_given(operand) or is_expressible(_shape(operand), [size for _, size in shape])
+
+
 class _Split:
     """A reshape that splits dimensions of unknown size, and what becomes of the operands of the functions before it."""
 
@@ -123,13 +128,9 @@ class _Split:
         return result
 
     def takes(self, operand: torch.fx.Node) -> bool:
-        """Whether the reshape of an operand is one that programs have, or a view that PyTorch makes."""
+        """Whether the reshape of an operand is there, or that of what it is computed from."""
         shape = self.shape_of(operand)
-        if shape is None:
-            return False
-        if _is_given(operand) or is_expressible(_shape(operand), [size for _, size in shape]):
-            return True
-        return self.passes(operand)
+        return shape is not None and (_can_reshape(operand, shape) or self.passes(operand))
 
     def passes(self, function: torch.fx.Node) -> bool:
         """Whether the reshape of a function is the function of reshapes."""
@@ -139,8 +140,7 @@ class _Split:
     def write(self, graph: torch.fx.Graph, operand: torch.fx.Node) -> torch.fx.Node:
         """The reshape of an operand, which it takes."""
         pairs = self.shape_of(operand)
-        is_given = _is_given(operand) or is_expressible(_shape(operand), [size for _, size in pairs])
-        if is_given:
+        if _can_reshape(operand, pairs):
             return self._call(graph, operand, aten.reshape.default, (operand, [size for size, _ in pairs]), {})
         moved = {item: self.write(graph, item) for item in operand.all_input_nodes if _is_tensor(item)}
         arguments, options = torch.fx.node.map_arg((operand.args, operand.kwargs), lambda item: moved.get(item, item))
