@@ -192,7 +192,8 @@ private:
       else if (map.kind == DimMap::Kind::Broadcast && map.id != kNoId)
         broadcasts.push_back({node->second, ofId[{op, map.id}]});
       else if (std::optional<int64_t> offset = getStaticOffset(map))
-        offsets.push_back({node->second, ofId[{op, map.id}], -*offset});
+        offsets.push_back({node->second, ofId[{op, map.id}], -*offset,
+                           /*isOfArguments=*/isa<BlockArgument>(operand.get())});
     }
   }
 
@@ -243,8 +244,10 @@ IdRelations::IdRelations(Block &body) {
     node = numbers[node];
 
   for (const Offset &node : builder.offsets) {
-    Offset offset{numbers[node.from], numbers[node.to], node.before};
-    if (!llvm::is_contained(offsets, offset))
+    const Offset offset{numbers[node.from], numbers[node.to], node.before, node.isOfArguments};
+    if (auto *known = llvm::find(offsets, offset); known != offsets.end())
+      known->isOfArguments &= node.isOfArguments;
+    else
       offsets.push_back(offset);
   }
   for (IdProduct product : builder.products) {

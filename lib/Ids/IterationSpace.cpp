@@ -99,6 +99,13 @@ private:
     });
   }
 
+  /// True if an op reads the whole at an offset, or at one into it.
+  bool isMoved(unsigned whole) const {
+    return llvm::any_of(relations.getOffsets(), [&](const IdRelations::Offset &offset) {
+      return offset.from != offset.to && (offset.from == whole || offset.to == whole);
+    });
+  }
+
   void choose(unsigned whole, ArrayRef<const Member *> members) {
     llvm::SmallSetVector<unsigned, 8> parts = getParts(whole);
     SmallVector<const Member *> touching, lacking;
@@ -116,7 +123,8 @@ private:
         return id.isReduced && parts.contains(id.idClass);
       });
     }
-    if (lacking.empty() && !mustRefine)
+    // A loop moves by an offset as a whole.
+    if (!mustRefine && (lacking.empty() || isMoved(whole)))
       return setWhole(whole, parts);
     auto it = ofWhole.find(whole);
     for (const IdProduct *product :

@@ -99,7 +99,8 @@ struct SliceOfExpand : CountedPattern<SliceOp> {
   }
 };
 
-/// slice(reshape(x)) = reshape(slice(x))
+/// slice(reshape(x)) = reshape(slice(x)), or reshape(slice(reshape(x))), whose inner reshape only
+/// merges dimensions: loops over a merged dimension move by an offset, those over its parts do not.
 struct SliceOfReshape : CountedPattern<SliceOp> {
   using CountedPattern::CountedPattern;
 
@@ -117,15 +118,24 @@ struct SliceOfReshape : CountedPattern<SliceOp> {
       return rewriter.notifyMatchFailure(op, "the reshape has no groups");
     const Box box = Box::get(op);
     Box moved;
-    moved.offsets.assign(from.size(), rewriter.getIndexAttr(0));
-    moved.steps.assign(from.size(), 1);
-    for (int64_t size : from)
-      moved.sizes.push_back(rewriter.getIndexAttr(size));
+    SmallVector<int64_t> merged, ofMerged, fromMerged, toMerged;
     int64_t firstFrom = 0, firstTo = 0;
     for (const ReshapeGroup &group : plan->groups) {
-      if (!moveGroup(rewriter, box, moved, from.slice(firstFrom, group.from),
-                     to.slice(firstTo, group.to), firstFrom, firstTo))
+      ArrayRef<int64_t> ofGroup = from.slice(firstFrom, group.from);
+      const ArrayRef<int64_t> results = to.slice(firstTo, group.to);
+      const size_t firstMoved = merged.size();
+      bool isMoved = moveGroup(rewriter, box, moved, ofGroup, results, firstMoved, firstTo);
+      std::optional<int64_t> whole = getStaticProduct(ofGroup);
+      if (!isMoved && group.from > 1 && group.to > 1 && whole) {
+        ofGroup = *whole;
+        isMoved = moveGroup(rewriter, box, moved, ofGroup, results, firstMoved, firstTo);
+      }
+      if (!isMoved)
         return rewriter.notifyMatchFailure(op, "its box is no box of the operand");
+      llvm::append_range(merged, ofGroup);
+      ofMerged.push_back(group.from);
+      fromMerged.push_back(ofGroup.size());
+      toMerged.push_back(group.to);
       firstFrom += group.from;
       firstTo += group.to;
     }
@@ -133,23 +143,41 @@ struct SliceOfReshape : CountedPattern<SliceOp> {
     for (OpFoldResult size : moved.sizes)
       newFrom.push_back(getConstantIntValue(size).value_or(ShapedType::kDynamic));
     // The sizes of the slice must still determine the groups.
-    if (!planReshape(reshape, newFrom, newTo, reason))
+    if (!planReshape(reshape, newFrom, newTo, reason) || !planReshape(reshape, from, merged, reason))
       return rewriter.notifyMatchFailure(op, "the sizes of the slice do not determine the groups");
-    Value slice = moved.build(rewriter, op.getLoc(), reshape.getInput());
-    Operation *copy = rewriter.clone(*reshape);
-    copy->setDiscardableAttrs(DictionaryAttr::get(getContext()));
-    copy->setOperand(0, slice);
-    copy->getResult(0).setType(op.getResult().getType());
-    rewriter.replaceOp(op, copy->getResults());
+    auto build = [&](Value operand, ArrayRef<int64_t> sizes, ArrayRef<int64_t> ofGroups,
+                     ArrayRef<int64_t> toGroups) -> Value {
+      auto copy = cast<ReshapeOp>(rewriter.clone(*reshape));
+      copy->setDiscardableAttrs(DictionaryAttr::get(getContext()));
+      copy->setOperand(0, operand);
+      copy.getResult().setType(reshape.getResult().getType().clone(sizes));
+      if (reshape.getFrom()) {
+        copy.setFrom(ofGroups);
+        copy.setTo(toGroups);
+      }
+      return copy.getResult();
+    };
+    Value operand = reshape.getInput();
+    if (from != ArrayRef(merged))
+      operand = build(operand, merged, ofMerged, fromMerged);
+    operand = moved.build(rewriter, op.getLoc(), operand);
+    rewriter.replaceOp(op, build(operand, newTo, fromMerged, toMerged));
     return success();
   }
 
 private:
-  /// The box of the operand for one group; false if there is none. All sizes are static if a
-  /// dimension of the group is not whole, and a dynamic whole dimension keeps its size only if the
-  /// slice states it.
+  /// Appends the box of the operand for one group, whose first dimension is `firstFrom`; false if
+  /// there is none. All sizes are static if a dimension of the group is not whole, and a dynamic
+  /// whole dimension keeps its size only if the slice states it.
   static bool moveGroup(OpBuilder &builder, const Box &box, Box &moved, ArrayRef<int64_t> from,
                         ArrayRef<int64_t> to, int64_t firstFrom, int64_t firstTo) {
+    moved.offsets.truncate(firstFrom);
+    moved.steps.truncate(firstFrom);
+    moved.sizes.truncate(firstFrom);
+    moved.offsets.append(from.size(), builder.getIndexAttr(0));
+    moved.steps.append(from.size(), 1);
+    for (int64_t size : from)
+      moved.sizes.push_back(builder.getIndexAttr(size));
     if (from.size() == 1 && to.size() == 1) {
       moved.offsets[firstFrom] = box.offsets[firstTo];
       moved.sizes[firstFrom] = box.sizes[firstTo];

@@ -59,42 +59,61 @@ static bool isOfRepeated(Value value, Operation *reduction) {
   });
 }
 
-/// The only dimension that the op reduces, if ops of two elements do the same without rounding more
-/// often. Sums of half types are rounded once.
+/// The only dimension that the op reduces, if ops of two elements do the same.
 static std::optional<int64_t> getUnrollableDim(Operation *op) {
   if (!isa<SumOp, ProdOp, MinOp, MaxOp>(op))
     return std::nullopt;
   auto dims = op->getAttrOfType<DenseI64ArrayAttr>("dims");
   const Type type = getElementTypeOrSelf(op->getOperand(0).getType());
+  const bool isKnown = type.isF32() || type.isF64() || type.isF16() || type.isBF16() ||
+                       type.isSignlessInteger(32) || type.isSignlessInteger(64);
   if (!dims || dims.size() != 1 || type != getElementTypeOrSelf(op->getResult(0).getType()) ||
-      !(type.isF32() || type.isF64() || type.isSignlessInteger(32) || type.isSignlessInteger(64)))
+      !isKnown)
     return std::nullopt;
   return dims[0];
 }
 
-/// True if few pointwise ops compute the value from arguments, none of which has dimension `dim` as
-/// its fastest in memory, and from what is repeated along it.
-static bool isOfArguments(Value value, int64_t dim) {
+/// True for a sum or product of half types, which is computed in f32 and rounded once.
+static bool isRoundedOnce(Operation *op) {
+  const Type type = getElementTypeOrSelf(op->getResult(0).getType());
+  return isa<SumOp, ProdOp>(op) && (type.isF16() || type.isBF16());
+}
+
+/// True if few pointwise ops compute the value from values for which `isLeaf` holds, and from what is
+/// repeated along `dim`.
+static bool isOfLeaves(Value value, int64_t dim, function_ref<bool(Value)> isLeaf) {
   llvm::SmallSetVector<Value, 8> values;
   values.insert(value);
   size_t numOps = 0;
   for (size_t next = 0; next < values.size(); ++next) {
     Operation *op = values[next].getDefiningOp();
     auto type = dyn_cast<RankedTensorType>(values[next].getType());
-    if (!type || type.getDimSize(dim) == 1)
+    if (!type || type.getDimSize(dim) == 1 || isLeaf(values[next]))
       continue;
-    if (auto argument = dyn_cast<BlockArgument>(values[next])) {
-      auto fusion = dyn_cast<FusionOp>(argument.getOwner()->getParentOp());
-      if (!fusion ||
-          fuser::detail::getArgLayout(fusion, argument.getArgNumber()).getOrder().back() == dim)
-        return false;
-      continue;
-    }
     if (!op || !isPointwise(op) || fuser::detail::isScheduled(op) || ++numOps > kMostOps)
       return false;
     values.insert(op->operand_begin(), op->operand_end());
   }
   return true;
+}
+
+/// True for an argument that does not have dimension `dim` as its fastest in memory.
+static bool isArgumentWithout(Value value, int64_t dim) {
+  auto argument = dyn_cast<BlockArgument>(value);
+  auto fusion = argument ? dyn_cast<FusionOp>(argument.getOwner()->getParentOp()) : FusionOp();
+  return fusion &&
+         fuser::detail::getArgLayout(fusion, argument.getArgNumber()).getOrder().back() != dim;
+}
+
+/// The values of one element each that are joined along `dim`; null for others.
+static CatOp getJoinOfElements(Value value, int64_t dim) {
+  auto cat = value.getDefiningOp<CatOp>();
+  const bool isOfElements =
+      cat && int64_t(cat.getDim()) == dim && !fuser::detail::isScheduled(cat) &&
+      llvm::all_of(cat.getOperands(), [&](Value part) {
+        return cast<RankedTensorType>(part.getType()).getDimSize(dim) == 1;
+      });
+  return isOfElements ? cat : CatOp();
 }
 
 /// True if the elements that `reduction` reduces are used again with its result, and what that
@@ -150,10 +169,17 @@ struct UnrollReduction
     if (ShapedType::isDynamic(size) || size < 2 || size > kMostElements)
       return rewriter.notifyMatchFailure(op, "its elements are not few");
     const bool isOfRepeatedValues = isOfRepeated(operand, op);
-    if (!isOfRepeatedValues && (size > kMostElementsOfArguments || !isOfArguments(operand, *dim) ||
-                                !isReducedAgain(op, *dim)))
+    auto isOfArguments = [&] {
+      return size <= kMostElementsOfArguments &&
+             isOfLeaves(operand, *dim, [&](Value value) { return isArgumentWithout(value, *dim); });
+    };
+    auto isOfJoins = [&] {
+      return isOfLeaves(operand, *dim,
+                        [&](Value value) { return bool(getJoinOfElements(value, *dim)); });
+    };
+    if (!isOfRepeatedValues && !isOfJoins() && !(isOfArguments() && isReducedAgain(op, *dim)))
       return rewriter.notifyMatchFailure(op, "its operand is neither computed from repeated values "
-                                             "nor used again up to another reduction");
+                                             "or joined ones nor used again up to another reduction");
     Value total;
     llvm::DenseMap<Value, Value> elements;
     for (int64_t index = 0; index < size; ++index) {
@@ -161,15 +187,19 @@ struct UnrollReduction
       Value element = isOfRepeatedValues
                           ? getSlice(rewriter, op.getLoc(), operand, *dim, index)
                           : getElement(rewriter, op.getLoc(), operand, *dim, index, elements);
+      if (isRoundedOnce(op))
+        element = convert(rewriter, op.getLoc(), element, rewriter.getF32Type());
       total = total ? combine(rewriter, op, total, element) : element;
     }
+    if (isRoundedOnce(op))
+      total = convert(rewriter, op.getLoc(), total, getElementTypeOrSelf(op->getResult(0).getType()));
     rewriter.replaceOp(op, total);
     return success();
   }
 
 private:
-  /// Computes the element of index `index` from those of arguments. `elements` has those of values
-  /// that are computed already.
+  /// Computes the element of index `index` from those of arguments, and from joined ones. `elements`
+  /// has those of values that are computed already.
   static Value getElement(PatternRewriter &rewriter, Location loc, Value value, int64_t dim,
                           int64_t index, llvm::DenseMap<Value, Value> &elements) {
     auto type = dyn_cast<RankedTensorType>(value.getType());
@@ -180,6 +210,8 @@ private:
     Value element;
     Operation *op = value.getDefiningOp();
     auto broadcast = dyn_cast_if_present<BroadcastOp>(op);
+    if (CatOp cat = getJoinOfElements(value, dim))
+      return elements[value] = getElement(rewriter, loc, cat.getOperand(index), dim, 0, elements);
     if (type.getDimSize(dim) == 1) {
       element = broadcast && broadcast.getDims() == ArrayRef<int64_t>(dim)
                     ? broadcast.getInput()
@@ -196,6 +228,11 @@ private:
     }
     elements[value] = element;
     return element;
+  }
+
+  static Value convert(PatternRewriter &rewriter, Location loc, Value value, Type elementType) {
+    return CastOp::create(rewriter, loc,
+                          cast<RankedTensorType>(value.getType()).clone(elementType), value);
   }
 
   static Value getSlice(PatternRewriter &rewriter, Location loc, Value operand, int64_t dim,

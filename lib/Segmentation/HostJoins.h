@@ -88,6 +88,10 @@ llvm::SmallVector<unsigned, 1> getPositions(mlir::Value value);
 /// True if no element is in both boxes, for any sizes.
 bool areDisjoint(const HostView &a, const HostView &b, const ExtentAnalysis &analysis);
 
+/// True if several of the parts of a join are computed from one value that is computed for them: a
+/// kernel that reads the parts at offsets would need it at two offsets.
+bool shareWork(mlir::ValueRange parts);
+
 /// True if an op with loops of its own reads the value, or what is computed from it at the same
 /// indices.
 bool isReadByOwnLoops(mlir::Value value);
@@ -103,7 +107,8 @@ findJoinEnds(FusionOp fusion, llvm::function_ref<bool(mlir::Operation *)> isJoin
 /// - each part is a contiguous block that is computed for this use only. If the parts are written
 ///   into the buffer of a value, the value and the part have no op in common; or
 /// - not all of what the parts are computed from is element by element in one order, so that the
-///   kernel that computes a part could not compute the join as well.
+///   kernel that computes a part could not compute the join as well; or
+/// - parts share work.
 llvm::SmallVector<mlir::Operation *> findOutputJoins(FusionOp fusion,
                                                      const ExtentAnalysis &analysis);
 

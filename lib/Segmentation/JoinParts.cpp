@@ -67,7 +67,8 @@ unsigned fuser::separateJoinParts(FusionOp fusion) {
     if (auto pad = dyn_cast<PadOp>(op);
         pad && isa<BlockArgument>(pad.getInput()) && isReadByOwnLoops(pad.getInput()))
       separate(pad.getInputMutable());
-    if (auto cat = dyn_cast<CatOp>(op); cat && llvm::any_of(cat.getOperands(), isAfterOwnLoops))
+    if (auto cat = dyn_cast<CatOp>(op);
+        cat && (llvm::any_of(cat.getOperands(), isAfterOwnLoops) || shareWork(cat.getOperands())))
       cats.push_back(cat);
   }
   if (cats.empty())

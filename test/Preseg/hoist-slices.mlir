@@ -3,6 +3,8 @@
 // RUN: fuser-run %s --device=host --check --program=first --sizes=10 | FileCheck %s --check-prefix=CHECKED
 // RUN: fuser-run %s --device=host --check --program=chain --sizes=6x9,9,6x9 --scalar o=2 --scalar n=4 | FileCheck %s --check-prefix=CHECKED
 // RUN: fuser-run %s --device=host --check --program=chain --sizes=3x2,2,3x2 --scalar o=2 --scalar n=0 | FileCheck %s --check-prefix=CHECKED
+// RUN: fuser-run %s --device=host --check --program=rows_of_another --sizes=3x6x6 | FileCheck %s --check-prefix=CHECKED
+// RUN: fuser-run %s --device=host --check --program=rows_of_another_group --sizes=3x2x6x6 | FileCheck %s --check-prefix=CHECKED
 // RUN: fuser-run %s --device=host --check --program=rows_of_sum --sizes=30x7 | FileCheck %s --check-prefix=CHECKED
 // RUN: fuser-run %s --device=host --check --program=rows_of_softmax --sizes=30x40 --scalar o=3 | FileCheck %s --check-prefix=CHECKED
 // RUN: fuser-run %s --device=host --check --program=dims --sizes=6x8x10 | FileCheck %s --check-prefix=CHECKED
@@ -198,6 +200,36 @@ fuser.fusion @split(%x: tensor<?x512x64xf32>) -> tensor<?x2x64xf32> {
   %1 = fuser.reshape %0 : tensor<?x512xf32> -> tensor<?x8x64xf32>
   %2 = fuser.slice %1 [0, 3, 0] [%n, 2, 64] : tensor<?x8x64xf32> -> tensor<?x2x64xf32>
   fuser.return %2 : tensor<?x2x64xf32>
+}
+
+// Rows of another factorization are elements of the merged dimension.
+// CHECK-LABEL: fuser.fusion @rows_of_another
+// CHECK: fuser.pad %x
+// CHECK: %[[M:.*]] = fuser.reshape {{.*}} : tensor<3x6x7xf32> -> tensor<3x42xf32>
+// CHECK: %[[S:.*]] = fuser.slice %[[M]] [0, 6] [3, 36]
+// CHECK: fuser.reshape %[[S]] : tensor<3x36xf32> -> tensor<3x6x6xf32>
+fuser.fusion @rows_of_another(%x: tensor<3x6x6xf32>) -> tensor<3x6x6xf32> {
+  %c = arith.constant 0.0 : f32
+  %0 = fuser.pad %x low [0, 0, 1] high [0, 0, 0] value %c : tensor<3x6x6xf32>, f32 -> tensor<3x6x7xf32>
+  %1 = fuser.reshape %0 : tensor<3x6x7xf32> -> tensor<3x7x6xf32>
+  %2 = fuser.slice %1 [0, 1, 0] [3, 6, 6] : tensor<3x7x6xf32> -> tensor<3x6x6xf32>
+  fuser.return %2 : tensor<3x6x6xf32>
+}
+
+// With groups, each reshape has those of its dimensions.
+// CHECK-LABEL: fuser.fusion @rows_of_another_group
+// CHECK: fuser.reshape {{.*}} groups [1, 1, 2] to [1, 1, 1] : tensor<?x?x6x7xf32> -> tensor<?x?x42xf32>
+// CHECK: fuser.reshape {{.*}} groups [1, 1, 1] to [1, 1, 2] : tensor<?x?x36xf32> -> tensor<?x?x6x6xf32>
+fuser.fusion @rows_of_another_group(%x: tensor<?x?x6x6xf32>) -> tensor<?x?x6x6xf32> {
+  %c = arith.constant 0.0 : f32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = tensor.dim %x, %c0 : tensor<?x?x6x6xf32>
+  %m = tensor.dim %x, %c1 : tensor<?x?x6x6xf32>
+  %0 = fuser.pad %x low [0, 0, 0, 1] high [0, 0, 0, 0] value %c : tensor<?x?x6x6xf32>, f32 -> tensor<?x?x6x7xf32>
+  %1 = fuser.reshape %0 groups [1, 1, 2] to [1, 1, 2] : tensor<?x?x6x7xf32> -> tensor<?x?x7x6xf32>
+  %2 = fuser.slice %1 [0, 0, 1, 0] [%n, %m, 6, 6] : tensor<?x?x7x6xf32> -> tensor<?x?x6x6xf32>
+  fuser.return %2 : tensor<?x?x6x6xf32>
 }
 
 // Not along a faster part: no box of the operand has its elements.

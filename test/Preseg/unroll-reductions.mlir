@@ -9,7 +9,9 @@
 // RUN: fuser-run %s --device=host --check --program=dice --sizes=2x4x5x7,2x4x5x7 | FileCheck %s --check-prefixes=CHECKED,SINGLE
 // RUN: fuser-run %s --device=host --check --program=dice --sizes=1x4x32x32,1x4x32x32 | FileCheck %s --check-prefixes=CHECKED,SINGLE
 // RUN: fuser-run %s --device=host --check --program=entropy --sizes=3x2x9 | FileCheck %s --check-prefixes=CHECKED,SINGLE
-// Reductions of few elements that are computed from repeated values, and of few that are reduced again.
+// RUN: fuser-run %s --device=host --check --program=joined --sizes=7x5,7x5,7x5 | FileCheck %s --check-prefixes=CHECKED,SINGLE
+// RUN: fuser-run %s --device=host --check --program=halves --sizes=9x5,9x5,9x5 | FileCheck %s --check-prefixes=CHECKED,SINGLE
+// Reductions of few elements that are computed from repeated values or joined, and of few that are reduced again.
 
 // SINGLE: kernels {{ *}}{{[a-z_]+}}_0: grid
 // SINGLE-NEXT: compile
@@ -74,7 +76,7 @@ fuser.fusion @counts(%x: tensor<9x2xi64>, %y: tensor<12x2xi64>) -> tensor<9x12xi
 
 // Not of what is read as a whole, of more elements, of half types, and where the operand is read elsewhere.
 // CHECK-LABEL: fuser.fusion @others
-// CHECK-COUNT-4: fuser.sum
+// CHECK-COUNT-3: fuser.sum
 // CHECK: fuser.return
 fuser.fusion @others(%x: tensor<5x7x3xf32>, %y: tensor<5x1x3xf32>, %z: tensor<1x7x9xf32>, %w: tensor<5x1x9xf32>, %h: tensor<5x1x2xbf16>, %i: tensor<1x7x2xbf16>)
     -> (tensor<5x7xf32>, tensor<5x7xf32>, tensor<5x7xbf16>, tensor<5x7xf32>, tensor<5x7x3xf32>) {
@@ -180,4 +182,52 @@ fuser.fusion @results(%x: tensor<?x4x?xf32>) -> (tensor<?x4xf32>, tensor<?x?xf32
   %2 = fuser.div %x, %1 : (tensor<?x4x?xf32>, tensor<?x1x?xf32>) -> tensor<?x4x?xf32>
   %3 = fuser.sum %2 dims [2] : tensor<?x4x?xf32> -> tensor<?x4xf32>
   fuser.return %3, %0 : tensor<?x4xf32>, tensor<?x?xf32>
+}
+
+// Three values that are joined, and the norm of each three.
+// CHECK-LABEL: fuser.fusion @joined
+// CHECK-NOT: fuser.sum
+// CHECK-COUNT-2: fuser.add
+// CHECK: fuser.return
+fuser.fusion @joined(%x: tensor<?x5xf32>, %y: tensor<?x5xf32>, %z: tensor<?x5xf32>) -> tensor<?x5x3xf32> {
+  %0 = fuser.broadcast %x dims [2] : tensor<?x5xf32> -> tensor<?x5x1xf32>
+  %1 = fuser.broadcast %y dims [2] : tensor<?x5xf32> -> tensor<?x5x1xf32>
+  %2 = fuser.broadcast %z dims [2] : tensor<?x5xf32> -> tensor<?x5x1xf32>
+  %3 = fuser.cat %0, %1, %2 dim 2 : (tensor<?x5x1xf32>, tensor<?x5x1xf32>, tensor<?x5x1xf32>) -> tensor<?x5x3xf32>
+  %4 = fuser.mul %3, %3 : tensor<?x5x3xf32>
+  %5 = fuser.sum %4 dims [2] : tensor<?x5x3xf32> -> tensor<?x5xf32>
+  %6 = fuser.broadcast %5 dims [2] : tensor<?x5xf32> -> tensor<?x5x1xf32>
+  %7 = fuser.rsqrt %6 : tensor<?x5x1xf32>
+  %8 = fuser.mul %3, %7 : (tensor<?x5x3xf32>, tensor<?x5x1xf32>) -> tensor<?x5x3xf32>
+  fuser.return %8 : tensor<?x5x3xf32>
+}
+
+// A sum of half types is rounded once, a maximum never.
+// CHECK-LABEL: fuser.fusion @halves
+// CHECK-NOT: fuser.sum
+// CHECK-NOT: fuser.max %
+// CHECK-DAG: fuser.add {{.*}} : tensor<?x5xf32>
+// CHECK-DAG: fuser.cast {{.*}} : tensor<?x5xf32> to tensor<?x5xbf16>
+// CHECK-DAG: fuser.maximum {{.*}} : tensor<?x5xbf16>
+// CHECK: fuser.return
+fuser.fusion @halves(%x: tensor<?x5xbf16>, %y: tensor<?x5xbf16>, %z: tensor<?x5xbf16>) -> (tensor<?x5xbf16>, tensor<?x5xbf16>) {
+  %0 = fuser.broadcast %x dims [1] : tensor<?x5xbf16> -> tensor<?x1x5xbf16>
+  %1 = fuser.broadcast %y dims [1] : tensor<?x5xbf16> -> tensor<?x1x5xbf16>
+  %2 = fuser.broadcast %z dims [1] : tensor<?x5xbf16> -> tensor<?x1x5xbf16>
+  %3 = fuser.cat %0, %1, %2 dim 1 : (tensor<?x1x5xbf16>, tensor<?x1x5xbf16>, tensor<?x1x5xbf16>) -> tensor<?x3x5xbf16>
+  %4 = fuser.exp %3 : tensor<?x3x5xbf16>
+  %5 = fuser.sum %4 dims [1] : tensor<?x3x5xbf16> -> tensor<?x5xbf16>
+  %6 = fuser.max %4 dims [1] : tensor<?x3x5xbf16> -> tensor<?x5xbf16>
+  fuser.return %5, %6 : tensor<?x5xbf16>, tensor<?x5xbf16>
+}
+
+// Not of parts of several elements, nor along another dimension.
+// CHECK-LABEL: fuser.fusion @parts
+// CHECK-COUNT-2: fuser.sum
+// CHECK: fuser.return
+fuser.fusion @parts(%x: tensor<4x2xf32>, %y: tensor<4x1xf32>) -> (tensor<4xf32>, tensor<3xf32>) {
+  %0 = fuser.cat %x, %y dim 1 : (tensor<4x2xf32>, tensor<4x1xf32>) -> tensor<4x3xf32>
+  %1 = fuser.sum %0 dims [1] : tensor<4x3xf32> -> tensor<4xf32>
+  %2 = fuser.sum %0 dims [0] : tensor<4x3xf32> -> tensor<3xf32>
+  fuser.return %1, %2 : tensor<4xf32>, tensor<3xf32>
 }

@@ -73,6 +73,8 @@ public:
   struct Offset {
     unsigned from, to;
     int64_t before;
+    /// Only arguments are read so: no op computes `from` for it.
+    bool isOfArguments = false;
     bool operator==(const Offset &other) const {
       return from == other.from && to == other.to && before == other.before;
     }

@@ -223,6 +223,14 @@ def _eye(
     return (row[:, None] == column).to(dtype or torch.get_default_dtype())
 
 
+def _linalg_cross(x: torch.Tensor, y: torch.Tensor, *, dim: int = -1) -> torch.Tensor:
+    """By elements: PyTorch's selects columns by a tensor of indices."""
+    x, y = torch.broadcast_tensors(x, y)
+    a, b, c = (aten.slice.Tensor(x, dim, place, place + 1) for place in range(3))
+    d, e, f = (aten.slice.Tensor(y, dim, place, place + 1) for place in range(3))
+    return aten.cat.default([b * f - c * e, c * d - a * f, a * e - b * d], dim)
+
+
 def _with_rows(index_add: Callable) -> Callable:
     """PyTorch's decomposition fails for an index without dimensions, which eager mode takes as one row."""
 
@@ -248,6 +256,7 @@ def decompositions(exact_random: bool = False) -> dict:
     table[aten.diagonal_scatter.default] = _diagonal_scatter
     table[aten.bucketize.Tensor] = _bucketize
     table[aten.native_group_norm.default] = _native_group_norm
+    table[aten.linalg_cross.default] = _linalg_cross
     table[aten.eye.default] = table[aten.eye.m] = _eye
     table[aten.index_add.default] = _with_rows(table[aten.index_add.default])
     table[aten.soft_margin_loss.default] = _soft_margin_loss

@@ -19,6 +19,8 @@ namespace fuser {
 struct ClassResize {
   unsigned from, to;
   int64_t before, after;
+  /// Only arguments are read so (IdRelations::Offset).
+  bool isOfArguments = false;
 
   /// True if `to` is a part of `from`.
   bool isCrop() const { return before <= 0 && after <= 0; }
