@@ -333,3 +333,23 @@ def test_what_is_padded_and_stored_is_gathered():
     assert torch.equal(run(x), F.pad(x, (1, 1, 1, 1), mode="reflect"))
     (text,) = texts()
     assert "index_select" in text
+
+
+CROSS_PRODUCTS = {
+    "rows": (lambda x: torch.linalg.cross(x, x.flip(0)), (5, 7, 3)),
+    "middle": (lambda x: torch.cross(x, x * x + 1, dim=1), (5, 3, 7)),
+    "broadcast": (lambda x: torch.linalg.cross(x, x[:1] + 1), (5, 7, 3)),
+    "normals": (lambda x: F.normalize(torch.linalg.cross(x[1:] - x[:-1], x[1:] + 1), dim=-1), (5, 7, 3)),
+}
+
+
+@pytest.mark.parametrize("name", CROSS_PRODUCTS)
+def test_cross_products(name):
+    function, shape = CROSS_PRODUCTS[name]
+    check(function, torch.randn(shape), tolerance=1e-5)
+
+
+def test_cross_products_have_no_index():
+    torch.compile(CROSS_PRODUCTS["normals"][0], backend="fuser")(torch.randn(5, 7, 3))
+    (text,) = texts()
+    assert "fuser.index_select" not in text and "fuser.iota" not in text
