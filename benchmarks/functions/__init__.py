@@ -3,6 +3,7 @@
 from functions import (
     activations,
     attention,
+    fields,
     images,
     logits,
     losses,
@@ -14,7 +15,9 @@ from functions import (
     sequences,
     shapes,
     sound,
+    steps,
     training,
+    variants,
     vision,
 )
 from functions.registry import FUNCTIONS, Maker
@@ -24,6 +27,7 @@ __all__ = [
     "Maker",
     "activations",
     "attention",
+    "fields",
     "images",
     "logits",
     "losses",
@@ -35,6 +39,8 @@ __all__ = [
     "sequences",
     "shapes",
     "sound",
+    "steps",
     "training",
+    "variants",
     "vision",
 ]
