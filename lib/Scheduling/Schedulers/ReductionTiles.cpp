@@ -244,17 +244,17 @@ static LogicalResult scheduleTile(LoopBuilder &loops, const ReductionShape &shap
                        {along, ParallelType::Vectorize}});
 }
 
-/// Changes the last loops of a load, which are those of the reference: reduced elements, then
-/// `numResults` loops over results. With `isRow`, vectors are along the reduced elements; otherwise
-/// there are none.
-static void changeVectors(TensorViewOpInterface load, bool isRow, int64_t numResults) {
+/// Changes the last loops of a load, which are those of the reference: at position `element` the
+/// reduced elements, then loops over results, which a load without their dimensions lacks. With
+/// `isRow`, vectors are along the reduced elements; otherwise there are none.
+static void changeVectors(TensorViewOpInterface load, bool isRow, size_t element) {
   DomainAttr domain = load.getDomain();
   SmallVector<unsigned> ids(domain.getLoop());
   SmallVector<ParallelType> types(domain.getParallel());
   types.back() = ParallelType::Unroll;
   if (isRow) {
-    auto element = ids.end() - numResults - 1;
-    std::rotate(element, element + 1, ids.end());
+    assert(element < ids.size() && "expected a load of reduced elements to have their loop");
+    std::rotate(ids.begin() + element, ids.begin() + element + 1, ids.end());
     types.back() = ParallelType::Vectorize;
   }
   DomainBuilder builder(domain);
@@ -281,6 +281,8 @@ LogicalResult fuser::applyTile(const KernelView &view, const ReductionShape &sha
   if (failed(scheduleTile(loops, shape, tile, params, step, areFull)) ||
       failed(schedule->propagate(reference)))
     return failure();
+  const size_t element = reference.getDomain().getLoop().size() - 1 - (params.getUnroll() > 1) -
+                         (params.getVector() > 1);
   for (TensorViewOpInterface load : schedule->getLoads()) {
     const GlobalTensor &tensor =
         view.getArgument(cast<BlockArgument>(load->getOperand(0)).getArgNumber());
@@ -288,7 +290,7 @@ LogicalResult fuser::applyTile(const KernelView &view, const ReductionShape &sha
                isStrided = params.getVector() > 1 && tensor.find(tile.along) >= 0 &&
                            !hasVectors(tensor, tile.along);
     if (isRow || isStrided)
-      changeVectors(load, isRow, (params.getUnroll() > 1) + (params.getVector() > 1));
+      changeVectors(load, isRow, element);
   }
   schedule->inlineAll([](TensorViewOpInterface) { return true; });
   return success();

@@ -8,6 +8,7 @@
 // RUN: fuser-run %s --device=host --target=h200 --check --program=mixtures --sizes=40001x16,8x16,8x16,8 | FileCheck %s
 // RUN: fuser-run %s --device=host --target=h200 --check --program=columns --sizes=400x12,12x520,520 | FileCheck %s
 // RUN: fuser-run %s --device=host --target=h200 --check --program=nearest --sizes=40000x6,64 | FileCheck %s
+// RUN: fuser-run %s --device=host --target=h200 --check --program=codes --sizes=300x64x64,16 | FileCheck %s
 // Several sizes and types, blocks that are not full, rows that no vector divides, an odd number of results, one or no reduced
 // element, lists in batches, parameters of each column, a list whose vectors are results, and one that lacks what is reduced.
 // CHECK: block {{2x64|8x16|16x8}} (
@@ -71,4 +72,14 @@ fuser.fusion @nearest(%a: tensor<?x?xf32>, %b: tensor<?xf32>) -> tensor<?x?xf32>
   %3 = fuser.abs %2 : (tensor<?x?x?xf32>) -> tensor<?x?x?xf32>
   %4 = fuser.min %3 dims [2] : tensor<?x?x?xf32> -> tensor<?x?xf32>
   fuser.return %4 : tensor<?x?xf32>
+}
+
+// Steps of a table that has none of the dimensions of results: its loads have no loops over them.
+fuser.fusion @codes(%a: tensor<?x?x?xf32>, %b: tensor<?xf32>) -> tensor<?x?x?xf32> {
+  %0 = fuser.broadcast %a dims [3] : tensor<?x?x?xf32> -> tensor<?x?x?x1xf32>
+  %1 = fuser.broadcast %b dims [0, 1, 2] : tensor<?xf32> -> tensor<1x1x1x?xf32>
+  %2 = fuser.sub %0, %1 : (tensor<?x?x?x1xf32>, tensor<1x1x1x?xf32>) -> tensor<?x?x?x?xf32>
+  %3 = fuser.abs %2 : (tensor<?x?x?x?xf32>) -> tensor<?x?x?x?xf32>
+  %4 = fuser.min %3 dims [3] : tensor<?x?x?x?xf32> -> tensor<?x?x?xf32>
+  fuser.return %4 : tensor<?x?x?xf32>
 }
