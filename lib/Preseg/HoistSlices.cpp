@@ -84,6 +84,18 @@ static bool isStored(SliceOp slice) {
   return llvm::all_of(slice->getUsers(), llvm::IsaPred<ReturnOp, PadOp, CatOp, InsertSliceOp>);
 }
 
+/// The most elements that a kernel keeps until their reduction is complete.
+static constexpr int64_t kMostKeptElements = int64_t(1) << 18;
+
+/// True for a number that is computed from a tensor like the result of `op`, if no kernel keeps the
+/// elements of such a tensor: another kernel reads them again, which may read any part of them.
+static bool isOfManyElements(Value number, Operation *op) {
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  return llvm::all_of(cast<RankedTensorType>(number.getType()).getShape(),
+                      [](int64_t size) { return size == 1; }) &&
+         type.hasStaticShape() && type.getNumElements() > kMostKeptElements;
+}
+
 /// True if an operand is a reduction of another one along a dimension that is sliced, as in a
 /// softmax: the slice would separate the two. If the other one is an argument, so that the slice
 /// could be a view of it, only for parts that the kernel of the norm stores: constant ones, and
@@ -95,7 +107,8 @@ static bool isNormalized(Operation *op, SliceOp slice, ArrayRef<bool> isSliced) 
   bool isOfKernel = true;
   for (OpOperand &operand : op->getOpOperands())
     for (auto [dim, map] : llvm::enumerate(mapping.getDimMaps(operand.getOperandNumber())))
-      if (map.kind == DimMap::Kind::Broadcast && dim < isSliced.size() && isSliced[dim]) {
+      if (map.kind == DimMap::Kind::Broadcast && dim < isSliced.size() && isSliced[dim] &&
+          !isOfManyElements(operand.get(), op)) {
         stack.push_back(operand.get());
         isOfKernel &= isConstantPart(slice, dim) || isStored(slice);
       }
@@ -264,16 +277,16 @@ static int64_t getShareOfParts(Operation *producer, ArrayRef<bool> isSliced) {
   if (isa<CombinerOpInterface, ScanOpInterface>(producer))
     return kShareOfRows;
   auto mapping = dyn_cast<DomainMappingOpInterface>(producer);
-  const bool isNorm = mapping && llvm::any_of(producer->getOpOperands(), [&](OpOperand &operand) {
-                        SmallVector<DimMap> maps = mapping.getDimMaps(operand.getOperandNumber());
-                        return llvm::any_of(llvm::enumerate(maps),
-                                            [&](const auto &map) {
-                                              return map.value().kind == DimMap::Kind::Broadcast &&
-                                                     map.index() < isSliced.size() &&
-                                                     isSliced[map.index()];
-                                            }) &&
-                               isOfReduction(operand.get());
-                      });
+  const bool isNorm =
+      mapping && llvm::any_of(producer->getOpOperands(), [&](OpOperand &operand) {
+        SmallVector<DimMap> maps = mapping.getDimMaps(operand.getOperandNumber());
+        return llvm::any_of(llvm::enumerate(maps),
+                            [&](const auto &map) {
+                              return map.value().kind == DimMap::Kind::Broadcast &&
+                                     map.index() < isSliced.size() && isSliced[map.index()];
+                            }) &&
+               !isOfManyElements(operand.get(), producer) && isOfReduction(operand.get());
+      });
   return isNorm ? kShareOfRows : 1;
 }
 

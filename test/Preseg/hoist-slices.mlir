@@ -579,6 +579,37 @@ fuser.fusion @part_of_norm(%x: tensor<6x40xf32>) -> tensor<6x16xf32> {
   fuser.return %3 : tensor<6x16xf32>
 }
 
+// A scale of all elements of a large tensor: no kernel keeps them, and what reads them again computes the parts of a result.
+// CHECK-LABEL: fuser.fusion @parts_of_large
+// CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<1024x512xf32>
+// CHECK-DAG: fuser.slice %[[X]] [0, 0] [1024, 256]
+// CHECK-DAG: fuser.slice %[[X]] [0, 256] [1024, 256]
+// CHECK-NOT: fuser.slice
+fuser.fusion @parts_of_large(%x: tensor<1024x512xf32>) -> tensor<1024x256xf32> {
+  %0 = fuser.max %x dims [0, 1] : tensor<1024x512xf32> -> tensor<f32>
+  %1 = fuser.broadcast %0 dims [0, 1] : tensor<f32> -> tensor<1x1xf32>
+  %2 = fuser.div %x, %1 : (tensor<1024x512xf32>, tensor<1x1xf32>) -> tensor<1024x512xf32>
+  %3 = fuser.floor %2 : tensor<1024x512xf32>
+  %4 = fuser.slice %3 [0, 0] [1024, 256] : tensor<1024x512xf32> -> tensor<1024x256xf32>
+  %5 = fuser.slice %3 [0, 256] [1024, 256] : tensor<1024x512xf32> -> tensor<1024x256xf32>
+  %6 = fuser.add %4, %5 : tensor<1024x256xf32>
+  fuser.return %6 : tensor<1024x256xf32>
+}
+
+// CHECK-LABEL: fuser.fusion @parts_of_small
+// CHECK: %[[Q:.*]] = fuser.div
+// CHECK: fuser.slice %[[Q]] [0, 0] [64, 256]
+fuser.fusion @parts_of_small(%x: tensor<64x512xf32>) -> tensor<64x256xf32> {
+  %0 = fuser.max %x dims [0, 1] : tensor<64x512xf32> -> tensor<f32>
+  %1 = fuser.broadcast %0 dims [0, 1] : tensor<f32> -> tensor<1x1xf32>
+  %2 = fuser.div %x, %1 : (tensor<64x512xf32>, tensor<1x1xf32>) -> tensor<64x512xf32>
+  %3 = fuser.floor %2 : tensor<64x512xf32>
+  %4 = fuser.slice %3 [0, 0] [64, 256] : tensor<64x512xf32> -> tensor<64x256xf32>
+  %5 = fuser.slice %3 [0, 256] [64, 256] : tensor<64x512xf32> -> tensor<64x256xf32>
+  %6 = fuser.add %4, %5 : tensor<64x256xf32>
+  fuser.return %6 : tensor<64x256xf32>
+}
+
 // At an offset of the call as well.
 // CHECK-LABEL: fuser.fusion @part_at_offset
 // CHECK: %[[Y:.*]] = fuser.sub %x
