@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import operator
+
 import torch
 from torch.utils._python_dispatch import _disable_current_modes
 
@@ -14,6 +16,8 @@ _FUNCTIONS = _FACTORIES | frozenset(
      "permute", "remainder", "reshape", "rsub", "select", "slice", "squeeze", "sub", "trunc", "unsqueeze", "view",
      "where"]
 )  # fmt: skip
+# Fresh copies of tensors of a module, which traces make of lists of numbers.
+_LIFTS = frozenset(["lift_fresh", "lift_fresh_copy"])
 MOST_ELEMENTS = 2**20
 
 
@@ -31,8 +35,16 @@ class Constants:
             self._known[node] = self._evaluate(node)
         return self._known[node]
 
+    def is_listed(self, node: object) -> bool:
+        """Whether a tensor depends on a list of numbers, which is on the CPU wherever the graph is computed."""
+        if not isinstance(node, torch.fx.Node):
+            return False
+        return getattr(node.target, "_opname", "") in _LIFTS or any(map(self.is_listed, node.all_input_nodes))
+
     def _evaluate(self, node: torch.fx.Node) -> torch.Tensor | None:
         name = getattr(node.target, "_opname", None)
+        if name in _LIFTS:
+            return self._attribute(node.args[0])
         out = node.meta.get("val")
         if name not in _FUNCTIONS or not isinstance(out, torch.Tensor):
             return None
@@ -48,3 +60,13 @@ class Constants:
             options = {**options, "device": torch.device("cpu")}
         with _disable_current_modes(), torch.no_grad():
             return node.target(*arguments, **options)
+
+    @staticmethod
+    def _attribute(node: object) -> torch.Tensor | None:
+        """The tensor of a module that no op of a graph writes: that of a list of numbers."""
+        if not isinstance(node, torch.fx.Node) or node.op != "get_attr" or node.graph.owning_module is None:
+            return None
+        tensor = operator.attrgetter(node.target)(node.graph.owning_module)
+        if type(tensor) is not torch.Tensor or tensor.device.type != "cpu" or tensor.numel() > MOST_ELEMENTS:
+            return None
+        return tensor

@@ -32,6 +32,11 @@ _MOST_RUNS, _MOST_PARTS = 8, 16
 _MOST_SHIFTS, _MOST_SELECTIONS = 27, 256
 # The most places in a row that are shifted each by a distance of its own.
 _WIDEST_BORDER = 4
+# The most places of the last dimension that are parts of their own in any order: elements of a vector or a pixel. A
+# gather of them reads one element at a time.
+_MOST_PLACES = 4
+# The most numbers of a list that is computed instead of read, and the bits of each.
+_MOST_LISTED, _LISTED_BITS = 64, 8
 _GATHERS = (aten.index.Tensor, aten._unsafe_index.Tensor)
 _SCATTERS = (aten.index_put.default, aten._unsafe_index_put.default)
 _ENDS = (*_GATHERS, aten.index_select.default, aten.flip.default, aten.slice_scatter.default)
@@ -99,6 +104,12 @@ class _Finder:
         if any(isinstance(item, list) and None not in pair for pair in pairs for item in pair):
             return own
         return Selection(inner.source, tuple(a if b is None else b if a is None else a[b] for a, b in pairs))
+
+    def is_listed(self, node: torch.fx.Node) -> bool:
+        """Whether indices are a list of numbers, which an op on a GPU would have to copy."""
+        if node.target is aten.index_select.default:
+            return self.constants.is_listed(node.args[2])
+        return node.target in (*_GATHERS, *_SCATTERS) and any(map(self.constants.is_listed, node.args[1]))
 
     def chain(self, node: torch.fx.Node) -> set[torch.fx.Node]:
         """A node and those before it that select of the same source."""
@@ -299,6 +310,39 @@ def _index(writer: _Writer, runs: list[Run], device: torch.device, dtype: torch.
     return index
 
 
+def _listed_index(writer: _Writer, places: torch.Tensor, device: torch.device) -> torch.fx.Node:
+    """A vector of small places, of which words of 64 bits have several each."""
+    options, per_word = {"dtype": torch.int64, "device": device}, 64 // _LISTED_BITS
+    place = writer.call(aten.arange.start_step, 0, places.numel(), **options)
+    index = None
+    for first in range(0, places.numel(), per_word):
+        bits = sum(number << (_LISTED_BITS * k) for k, number in enumerate(places[first : first + per_word].tolist()))
+        bits -= (bits >> 63) << 64
+        word = writer.call(aten.full.default, [places.numel()], bits, **options)
+        if index is not None:
+            word = writer.call(aten.where.self, writer.call(aten.lt.Scalar, place, first), index, word)
+        index = word
+    shift = writer.call(aten.mul.Tensor, writer.call(aten.bitwise_and.Scalar, place, per_word - 1), _LISTED_BITS)
+    index = writer.call(aten.bitwise_right_shift.Tensor, index, shift)
+    return writer.call(aten.bitwise_and.Scalar, index, 2**_LISTED_BITS - 1)
+
+
+def _can_be_listed(places: object) -> bool:
+    is_short = isinstance(places, torch.Tensor) and places.numel() <= _MOST_LISTED
+    return is_short and int(places.max()) < 2**_LISTED_BITS
+
+
+def _gather_listed(writer: _Writer, selection: Selection) -> torch.fx.Node | None:
+    """A gather by a short list of numbers, of one dimension."""
+    x, dims = selection.source, [dim for dim, places in enumerate(selection.places) if places is not None]
+    places = selection.places[dims[0]]
+    if len(dims) > 1 or not _can_be_listed(places):
+        return None
+    indices: list[object] = [None] * _value(x).dim()
+    indices[dims[0]] = _listed_index(writer, places, _value(x).device)
+    return writer.call(aten._unsafe_index.Tensor, x, indices)
+
+
 def _gather(writer: _Writer, x: torch.fx.Node, runs: dict[int, list[Run]]) -> torch.fx.Node:
     """One gather with an index of each of neighboring dimensions."""
     indices: list[object] = [None] * _value(x).dim()
@@ -406,6 +450,19 @@ def _is_made_of_slices(runs: dict[int, list[Run]], rank: int) -> bool:
     return len(several) < 2 or not any(_is_one(run.length) for parts in several for run in parts)
 
 
+def _is_slice(runs: dict[int, list[Run]]) -> bool:
+    return all(len(parts) == 1 and parts[0].step > 0 for parts in runs.values())
+
+
+def _place_by_place(runs: dict[int, list[Run]], dim: int) -> dict[int, list[Run]]:
+    """Runs of which those of a short dimension are single places, unless they are a slice."""
+    parts = runs.get(dim)
+    if parts is None or _is_slice({dim: parts}) or not all(isinstance(item, int) for run in parts for item in run):
+        return runs
+    places = [run.start + run.step * k for run in parts for k in range(run.length)]
+    return {**runs, dim: [Run(place, 1, 1) for place in places]} if len(places) <= _MOST_PLACES else runs
+
+
 def _as_shifts(runs: dict[int, list[Run]], most: int) -> dict[int, list[tuple[int, int, int]]] | None:
     """The shifts of each dimension; None where there are more than `most` in all."""
     shifts: dict[int, list[tuple[int, int, int]]] = {}
@@ -446,10 +503,12 @@ def _expected_size(node: torch.fx.Node) -> int:
         return 0
 
 
-def _write(writer: _Writer, selection: Selection, gathers: bool, is_near: bool) -> torch.fx.Node | None:
+def _write(
+    writer: _Writer, selection: Selection, gathers: bool, is_near: bool, is_listed: bool = False
+) -> torch.fx.Node | None:
     """The selection by other ops; None where it has to be a gather of each dimension. Without `gathers` the node itself
     where one gather is best, for later. Of what `is_near` other parts of the source that one kernel reads, the result
-    is the source shifted."""
+    is the source shifted. What `is_listed` on the CPU is computed."""
     x = selection.source
     if x is None or any(isinstance(places, torch.Tensor) and int(places.min()) < 0 for places in selection.places):
         return None
@@ -462,22 +521,25 @@ def _write(writer: _Writer, selection: Selection, gathers: bool, is_near: bool) 
         return _repeat(writer, x, factors) if _has_one_symbol(_value(writer.node).shape) else None
     runs = _split(selection)
     if runs is None:
-        return None
+        return _gather_listed(writer, selection) if is_listed and gathers else None
+    runs = _place_by_place(runs, len(sizes) - 1)
     most = min(_MOST_SHIFTS, _MOST_SELECTIONS // max(_count_windows(writer.node), 1))
-    if is_near and (shifts := _as_shifts(runs, most)) is not None:
+    if is_near and not _is_slice(runs) and (shifts := _as_shifts(runs, most)) is not None:
         return _shifted(writer, x, shifts) if gathers else writer.node
     if _is_made_of_slices(runs, len(sizes)):
         result = _join(writer, x, runs)
         return result if result.target is aten.cat.default else writer.call(aten.clone.default, result)
     between = range(min(runs), max(runs) + 1)
-    if len(runs) < 2:
+    if len(runs) < 2 and not is_listed:
         return None
     if not gathers:
         return writer.node
     return _gather(writer, x, {dim: runs.get(dim) or [Run(0, 1, sizes[dim])] for dim in between})
 
 
-def _write_around(writer: _Writer, selection: Selection, gathers: bool, is_near: bool) -> torch.fx.Node | None:
+def _write_around(
+    writer: _Writer, selection: Selection, gathers: bool, is_near: bool, is_listed: bool
+) -> torch.fx.Node | None:
     """`_write` of what a source is a wider type of, and in the order of memory if the result is stored in it too."""
     x, node = selection.source, writer.node
     if x is None or len(selection.places) != _value(node).dim():
@@ -490,9 +552,10 @@ def _write_around(writer: _Writer, selection: Selection, gathers: bool, is_near:
     places = selection.places
     if is_moved:
         places = tuple(places[dim] for dim in order)
-        result = _write(writer, Selection(writer.call(aten.permute.default, x, order), places), gathers, is_near)
+        x_in_order = writer.call(aten.permute.default, x, order)
+        result = _write(writer, Selection(x_in_order, places), gathers, is_near, is_listed)
     else:
-        result = _write(writer, Selection(x, places), gathers, is_near)
+        result = _write(writer, Selection(x, places), gathers, is_near, is_listed)
     if result is None or result is node:
         return result
     if is_moved:
@@ -508,14 +571,37 @@ def _is_zero(node: torch.fx.Node) -> bool:
     return name in _ZEROS and (place is None or node.args[place] == 0)
 
 
+def _scatter_listed(writer: _Writer, dim: int, places: torch.Tensor) -> torch.fx.Node | None:
+    """The gradient of a gather by a list of numbers: of a slice, of a permutation, or at a computed index."""
+    base, _, values, *_ = writer.node.args
+    size = _value(base).shape[dim]
+    runs = runs_of(places, 1)
+    if runs and runs[0].step > 0:
+        bounds = (runs[0].start, runs[0].last + 1, runs[0].step)
+        return writer.call(aten.slice_scatter.default, base, values, dim, *bounds)
+    if places.numel() == size and torch.equal(places.sort().values, torch.arange(size)):
+        inverse: list[torch.Tensor | None] = [None] * _value(base).dim()
+        inverse[dim] = places.argsort()
+        return _write(writer, Selection(values, tuple(inverse)), gathers=True, is_near=False, is_listed=True)
+    if not _can_be_listed(places):
+        return None
+    indices: list[object] = [None] * (dim + 1)
+    indices[dim] = _listed_index(writer, places, _value(base).device)
+    return writer.call(aten.index_put.default, base, indices, values, True)
+
+
 def _write_scatter(writer: _Writer, finder: _Finder) -> torch.fx.Node | None:
-    """The gradient of a repetition, which decompositions have as a scatter that adds."""
+    """The gradient of a repetition, which decompositions have as a scatter that adds, or of a list of places."""
     base, _, values, *rest = (*writer.node.args, False)
     if not rest[0] or not _is_zero(base) or not isinstance(values, torch.fx.Node):
         return None
     vectors, out = finder.vectors(writer.node), _value(writer.node)
     if not vectors or _value(values).dim() != out.dim() or _value(values).dtype != out.dtype:
         return None
+    if len(vectors) == 1 and finder.is_listed(writer.node):
+        (dim, vector), *_ = vectors.items()
+        places = _within(vector, out.shape[dim])
+        return None if places is None else _scatter_listed(writer, dim, places)
     factors = {dim: factor_of(vector, out.shape[dim]) for dim, vector in vectors.items()}
     if not all(factors.values()):
         return None
@@ -558,7 +644,7 @@ def _replace(graph: torch.fx.Graph, node: torch.fx.Node, finder: _Finder, gather
             if is_scatter:
                 result = _write_scatter(writer, finder)
             else:
-                result = _write_around(writer, selection, gathers, is_near)
+                result = _write_around(writer, selection, gathers, is_near, finder.is_listed(node))
         if result is not None and result is not node:
             writer.finish(result)
             return _erase(graph, node)

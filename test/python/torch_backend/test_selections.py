@@ -353,3 +353,39 @@ def test_cross_products_have_no_index():
     torch.compile(CROSS_PRODUCTS["normals"][0], backend="fuser")(torch.randn(5, 7, 3))
     (text,) = texts()
     assert "fuser.index_select" not in text and "fuser.iota" not in text
+
+
+LISTS = {
+    "slice": (lambda x: x[..., [0, 2]] * 2, (3, 5, 4)),
+    "slice_rows": (lambda x: x[[3, 4, 5]] + 1, (7, 5)),
+    "swap": (lambda x: x[..., [1, 0, 3, 2]].neg(), (3, 5, 4)),
+    "channels": (lambda x: x[:, [2, 1, 0]] * 0.5, (2, 3, 8, 8)),
+    "some": (lambda x: x[:, [0, 5, 7]] * 2, (4, 9, 3)),
+    "repeated": (lambda x: x[:, [-1, 4, 4, 0, 2, 2, 2, 7, 3, 5]] * 2, (4, 9, 3)),
+    "keypoints": (lambda x: x[:, [0, 2, 1, 4, 3, 6, 5, 8, 7, 10, 9, 12, 11, 14, 13, 16, 15]].flip(-1), (2, 17, 6)),
+    "high": (lambda x: x[:, [129, 3, 200, 254, 0, 7, 31, 128, 2, 254, 90, 77, 1, 4, 6, 5, 255]], (2, 256)),
+}
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_lists_of_places(name):
+    function, shape = LISTS[name]
+    check(function, torch.randn(shape), tolerance=1e-6 if name in ("repeated", "high") else 0.0)
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_lists_are_no_operands(name):
+    """On a GPU they would be copied by each call: no region has a vector of integers as argument."""
+    function, shape = LISTS[name]
+    leaf = torch.randn(shape, requires_grad=True)
+    torch.compile(function, backend="fuser")(leaf).sum().backward()
+    assert all("xi64>" not in text[: text.index("->")] for text in texts())
+
+
+def test_few_places_of_the_last_dimension_are_no_gather():
+    for function in (lambda x: x[..., [2, 1, 0]] * 2, lambda x: x.flip(-1) * 2):
+        torch.compile(function, backend="fuser")(torch.randn(4, 5, 3))
+    assert len(texts()) == 1  # both have the same
+    assert "index_select" not in texts()[0]
+    torch.compile(lambda x: x.flip(-1) * 2, backend="fuser")(torch.randn(4, 5, 30))
+    assert "index_select" in texts()[-1]
