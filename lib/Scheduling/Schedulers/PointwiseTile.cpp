@@ -55,6 +55,9 @@ constexpr int64_t kLeastColumnShare = 4;
 constexpr int64_t kFewBytesOfThread = 16, kUnrollOfFew = 2;
 /// Inputs with fewer elements than this part of all are values of rows and columns.
 constexpr int64_t kLeastShareOfElements = 8;
+/// Bytes between adjacent columns in memory up to which a warp that reads across reads most of each
+/// sector: channels of a pixel.
+constexpr int64_t kNearBytes = 16;
 /// The most parts of a row that are read together by one thread, and the bytes of all tensors that
 /// it has of them: of more, vectors are narrower, so that more threads are resident. A rotation
 /// whose cosines and sines are joined of six sections each, of bf16, has 40 registers with vectors
@@ -105,6 +108,26 @@ bool fuser::readsAcross(const KernelView &kernel, ArrayRef<unsigned> reference) 
   return llvm::none_of(kernel.getTensors(), isWholeInput) &&
          llvm::any_of(kernel.getTensors(), [&](const GlobalTensor &tensor) {
            return isReadAcross(kernel, reference, tensor);
+         });
+}
+
+/// True if what is read across has about as many elements as the reference, and those of adjacent
+/// columns are the next ones of a dimension with a stride (a channel of pixels), or near each
+/// other: other lanes, and the other elements of a thread, read the rest of a sector.
+static bool readsNear(const KernelView &kernel, const Requirements &requirements,
+                      ArrayRef<unsigned> reference) {
+  const std::optional<int64_t> most = requirements.getSize(reference);
+  auto isNear = [&](const GlobalTensor &tensor) {
+    const SmallVector<unsigned> own = getClassesInReference(kernel, reference, tensor);
+    const size_t column = llvm::find(own, reference.back()) - own.begin();
+    const std::optional<int64_t> size = requirements.getSize(tensor.order),
+                                 apart = requirements.getSize(
+                                     ArrayRef(tensor.order).drop_front(column + 1));
+    return size && apart && *size * kLeastShareOfElements >= *most &&
+           *apart * tensor.elementBytes <= kNearBytes;
+  };
+  return most && llvm::all_of(kernel.getTensors(), [&](const GlobalTensor &tensor) {
+           return !isReadAcross(kernel, reference, tensor) || isNear(tensor);
          });
 }
 
@@ -391,7 +414,8 @@ PointwiseTile fuser::chooseTile(const KernelView &kernel, const Requirements &re
   int64_t unroll = 1;
   // A thread has several rows of elements that are read across.
   const bool isNarrow =
-      vector * widest < kBytesOfThread && !isAcross && !(readsColumns && shareMuch);
+      vector * widest < kBytesOfThread && !(readsColumns && shareMuch) &&
+      (!isAcross || readsNear(kernel, requirements, getConcrete(kernel, reference.classes)));
   if (isNarrow) {
     unroll = std::clamp(kBytesOfThread / (vector * widest), kLeastUnroll, kMostUnroll);
     if (vector > 1 && isReadInElements(kernel, requirements, columns)) {

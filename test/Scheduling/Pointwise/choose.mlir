@@ -415,3 +415,15 @@ fuser.kernel @rows_of_integers(%s: tensor<200000x128xi32>, %i: tensor<200000xi64
   %0 = fuser.push %s at %e into %x dim 0 reduce max : tensor<200000x128xi32>, tensor<200000x128xi64>, tensor<10000x128xi32>
   fuser.return %0 : tensor<10000x128xi32>
 }
+
+// Channels of pixels are read across, adjacent columns near each other: a thread has several, so that enough bytes are in flight.
+// CHECK-LABEL: fuser.kernel @views_of_pixels
+// CHECK-SAME: pointwise<threads = 64, unroll = 8, rows = 2
+fuser.kernel @views_of_pixels(%a: tensor<64x512x512x1xi8>, %b: tensor<64x512x512x1xi8>) -> tensor<64x2x512x512xf32>
+    attributes {arg_layouts = [#fuser.layout<order = [0, 1, 2, 3], strided = [0, 1, 2]>,
+                               #fuser.layout<order = [0, 1, 2, 3], strided = [0, 1, 2]>]} {
+  %0 = fuser.cat %a, %b dim 3 : (tensor<64x512x512x1xi8>, tensor<64x512x512x1xi8>) -> tensor<64x512x512x2xi8>
+  %1 = fuser.permute %0 [0, 3, 1, 2] : tensor<64x512x512x2xi8> -> tensor<64x2x512x512xi8>
+  %2 = fuser.cast %1 : tensor<64x2x512x512xi8> to tensor<64x2x512x512xf32>
+  fuser.return %2 : tensor<64x2x512x512xf32>
+}
