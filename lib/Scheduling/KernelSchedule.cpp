@@ -145,6 +145,18 @@ std::optional<Refusal> fuser::checkReshapes(const KernelView &kernel) {
   return refusal;
 }
 
+static std::string getName(CombiningOps combining) {
+  switch (combining) {
+  case CombiningOps::Reductions:
+    return " and reductions";
+  case CombiningOps::Scans:
+    return " and scans";
+  case CombiningOps::Both:
+    return ", reductions and scans";
+  }
+  llvm_unreachable("unknown ops");
+}
+
 std::optional<Refusal> fuser::checkOps(const KernelView &kernel, ReadsAtData reads,
                                        PartsOfValues parts, CombiningOps combining) {
   std::optional<Refusal> refusal = checkReshapes(kernel);
@@ -153,12 +165,11 @@ std::optional<Refusal> fuser::checkOps(const KernelView &kernel, ReadsAtData rea
   for (TensorViewOpInterface op : kernel.getOps()) {
     std::string name = op->getName().getStringRef().str();
     std::string sentence;
-    const bool isScans = combining == CombiningOps::Scans;
-    if (!isa<ElementwiseOpInterface>(op.getOperation()) &&
-        !(isScans ? isa<ScanOpInterface>(op.getOperation())
-                  : isa<CombinerOpInterface>(op.getOperation())))
-      sentence = "expected elementwise ops and " + std::string(isScans ? "scans" : "reductions") +
-                 ", but got '" + name + "'";
+    const bool isCombining =
+        (combining != CombiningOps::Reductions && isa<ScanOpInterface>(op.getOperation())) ||
+        (combining != CombiningOps::Scans && isa<CombinerOpInterface>(op.getOperation()));
+    if (!isa<ElementwiseOpInterface>(op.getOperation()) && !isCombining)
+      sentence = "expected elementwise ops" + getName(combining) + ", but got '" + name + "'";
     else if (!kernel.isSimple(op) &&
              !(reads == ReadsAtData::OfArguments && isSimpleButForArguments(kernel, op)) &&
              !(parts == PartsOfValues::Accepted && readsParts(kernel, op)))

@@ -36,7 +36,7 @@ inline constexpr llvm::StringLiteral kNoSharedMemory = "no-shared-memory";
 enum class ReadsAtData { None, OfArguments };
 
 /// The ops that combine elements which a scheduler accepts.
-enum class CombiningOps { Reductions, Scans };
+enum class CombiningOps { Reductions, Scans, Both };
 
 /// Whether a scheduler accepts ops that read a part of a value (a slice), or join parts, in the
 /// loops of the whole. Computed values are not computed at other indices for it.

@@ -6,9 +6,10 @@
 // The scan scheduler: reads and writes each element once.
 //
 // Inner: adjacent threads along the row, which is scanned tile by tile; a tile is kept in registers
-// from its loads to its stores. Outer: adjacent threads along the columns, each of which walks
-// along its rows; if there are too few columns to fill the device, several threads share a column.
-// If there are too few rows or columns even so, each tile is a block: the tiles are chained.
+// from its loads to its stores, and reductions of a row that is one tile are in the same kernel.
+// Outer: adjacent threads along the columns, each of which walks along its rows; if there are too
+// few columns to fill the device, several threads share a column. If there are too few rows or
+// columns even so, each tile is a block: the tiles are chained.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,6 +30,8 @@ constexpr StringLiteral kMixedScans = "mixed-scans";
 constexpr StringLiteral kPartialOutput = "partial-output";
 /// Chained tiles of more rows than an axis of the grid has.
 constexpr StringLiteral kTooManyChains = "too-many-chains";
+/// Rows that are reduced, but not as a whole.
+constexpr StringLiteral kReducedRows = "reduced-rows";
 
 /// The maximum number of blocks on the second axis of the grid, which has the rows of chained
 /// tiles.
@@ -38,6 +41,8 @@ struct ScanPlan : Plan {
   /// The number of the first scan in KernelView::getOps.
   unsigned reference = 0;
   unsigned scanned = 0;
+  /// True if rows are reduced as well: a block has them whole.
+  bool reduces = false;
   /// The dimensions faster than the scanned one, and the slower ones; slowest first.
   SmallVector<unsigned> columns, rows;
 
@@ -115,12 +120,33 @@ static std::optional<Refusal> checkLoops(const KernelView &kernel, TensorViewOpI
   return refusal;
 }
 
-/// Refuses an output without some dimension of the reference, and cuts around it.
-static std::optional<Refusal> checkOutputs(const KernelView &kernel, ArrayRef<unsigned> all) {
+/// Refuses reductions but those of whole rows in the fastest dimension of memory.
+static std::optional<Refusal> checkReductions(const KernelView &kernel, const ScanPlan &plan) {
+  for (TensorViewOpInterface op : kernel.getReductions()) {
+    if (plan.columns.empty() && kernel.getReducedClasses(op) == ArrayRef(plan.scanned))
+      continue;
+    Refusal refusal{RefusalCategory::Structure,
+                    kMixedScans,
+                    {kernel.getOps()[plan.reference], op},
+                    "expected reductions of the rows that are scanned, along the fastest dimension "
+                    "in memory, but '" +
+                        op->getName().getStringRef().str() + "' reduces others"};
+    cutBefore(op, refusal.cuts);
+    cutBehind(op, refusal.cuts);
+    return refusal;
+  }
+  return std::nullopt;
+}
+
+/// Refuses an output without some dimension of the reference, and cuts around it. Results of
+/// reductions lack the dimension that is scanned.
+static std::optional<Refusal> checkOutputs(const KernelView &kernel, const ScanPlan &plan,
+                                           ArrayRef<unsigned> all) {
   for (const GlobalTensor &tensor : kernel.getTensors()) {
     Operation *op = tensor.value.getDefiningOp();
-    if (!tensor.isOutput || !op ||
-        llvm::all_of(all, [&](unsigned dimClass) { return tensor.find(dimClass) >= 0; }))
+    if (!tensor.isOutput || !op || llvm::all_of(all, [&](unsigned dimClass) {
+          return tensor.find(dimClass) >= 0 || (plan.reduces && dimClass == plan.scanned);
+        }))
       continue;
     Refusal refusal{RefusalCategory::Structure,
                     kPartialOutput,
@@ -135,9 +161,8 @@ static std::optional<Refusal> checkOutputs(const KernelView &kernel, ArrayRef<un
 }
 
 Answer Scan::accepts(const KernelView &kernel) const {
-  if (std::optional<Refusal> refusal = checkNoReduction(kernel))
-    return *refusal;
   auto plan = std::make_unique<ScanPlan>();
+  plan->reduces = !kernel.getReductions().empty();
   TensorViewOpInterface reference;
   for (TensorViewOpInterface op : kernel.getOps()) {
     std::optional<unsigned> scanned = getScannedClass(kernel, op);
@@ -158,17 +183,17 @@ Answer Scan::accepts(const KernelView &kernel) const {
       return refusal;
     }
   }
+  if (std::optional<Refusal> refusal = checkNoReduction(kernel); !reference && refusal)
+    return *refusal;
   if (!reference)
     return Refusal{RefusalCategory::OutOfScope, kNoScan, {}, "expected a scan, but got none"};
   std::optional<Refusal> refusal =
-      checkOps(kernel, ReadsAtData::OfArguments, PartsOfValues::None, CombiningOps::Scans);
+      checkOps(kernel, ReadsAtData::OfArguments, PartsOfValues::None, CombiningOps::Both);
   SmallVector<unsigned> all = kernel.getOwnClasses(reference);
   if (!refusal)
     refusal = checkLoops(kernel, reference, plan->scanned);
   if (!refusal)
     refusal = checkCovered(kernel, all);
-  if (!refusal)
-    refusal = checkOutputs(kernel, all);
   if (refusal)
     return *refusal;
   bool isFaster = false;
@@ -178,6 +203,11 @@ Answer Scan::accepts(const KernelView &kernel) const {
     else
       (isFaster ? plan->columns : plan->rows).push_back(dimClass);
   }
+  refusal = checkReductions(kernel, *plan);
+  if (!refusal)
+    refusal = checkOutputs(kernel, *plan, all);
+  if (refusal)
+    return *refusal;
   return plan;
 }
 
@@ -238,7 +268,7 @@ std::variant<Choice, Refusal> Scan::chooseParams(const KernelView &kernel, const
                             ? chooseInnerThreads(toVectors(length), vectorBytes)
                             : chooseOuterThreads(columnVectors, rows, length, vectorBytes, device);
   if (std::optional<ScanThreads> staged;
-      isInner &&
+      isInner && !plan.reduces &&
       (staged = chooseStagedThreads(kernel, requirements, plan.getRowDims(), vector, device)))
     numbers = *staged;
   const ScanLoops loops =
@@ -248,7 +278,7 @@ std::variant<Choice, Refusal> Scan::chooseParams(const KernelView &kernel, const
                                    /*chained=*/false, numbers.flat));
   const SmallVector<unsigned> kept = plan.getKept();
   const bool chained =
-      numbers.flat == 1 &&
+      numbers.flat == 1 && !plan.reduces &&
       needsChain(loops.blocks, numbers.threadsX * numbers.threadsY, length, loops.tile, device) &&
       (kept.empty() || requirements.requireAtMost(kept, kMaxChains));
   return evaluateParams(kernel, plan,
@@ -258,11 +288,22 @@ std::variant<Choice, Refusal> Scan::chooseParams(const KernelView &kernel, const
                         hints, device);
 }
 
-/// Collects what rows in shared memory need, or refuses them.
-static std::optional<Refusal> requireStaged(const KernelView &kernel, const ScanPlan &plan,
-                                            ScanParamsAttr params, Requirements &requirements) {
-  if (params.getFlat() == 1)
+/// Collects what rows that a block has whole need, in shared memory or in registers, or refuses
+/// them.
+static std::optional<Refusal> requireWhole(const KernelView &kernel, const ScanPlan &plan,
+                                           ScanParamsAttr params, Requirements &requirements) {
+  if (params.getFlat() == 1 && !plan.reduces)
     return std::nullopt;
+  if (plan.reduces && (params.getFlat() > 1 || params.getChained()))
+    return Refusal{RefusalCategory::Structure,
+                   kReducedRows,
+                   {},
+                   "expected neither 'flat' nor 'chained' for rows that are reduced"};
+  if (plan.reduces && !requirements.requireExactly(plan.scanned))
+    return Refusal{RefusalCategory::Size,
+                   kReducedRows,
+                   {},
+                   "expected rows to reduce of a length that a fact can state"};
   const int64_t length = requirements.getSize(plan.scanned).value_or(0);
   const int64_t most = params.getThreadsX() * params.getUnroll() * params.getVector();
   if (length > most)
@@ -272,6 +313,8 @@ static std::optional<Refusal> requireStaged(const KernelView &kernel, const Scan
                    "expected a row of at most " + std::to_string(most) +
                        " elements ('threads_x' x 'unroll' x 'vector'), but got " +
                        std::to_string(length)};
+  if (plan.reduces)
+    return std::nullopt;
   return requireFlatRows(kernel, requirements, plan.getRowDims(), params.getThreadsY(),
                          params.getFlat());
 }
@@ -284,7 +327,7 @@ Scan::evaluateParams(const KernelView &kernel, const ScanPlan &plan, ScanParamsA
   const int64_t vector = params.getVector();
   if (std::optional<Refusal> refusal = requirements.checkVectorWidth(vectorClasses, vector))
     return std::move(*refusal);
-  if (std::optional<Refusal> refusal = requireStaged(kernel, plan, params, requirements))
+  if (std::optional<Refusal> refusal = requireWhole(kernel, plan, params, requirements))
     return std::move(*refusal);
   const ScanLoops loops = getLoops(plan, requirements, params);
   std::optional<int64_t> blocks = loops.blocks;
@@ -357,6 +400,13 @@ static LogicalResult scheduleInner(LoopBuilder &loops, const ScanPlan &plan,
                          {vector, ParallelType::Vectorize}});
   }
   auto [groups, thread] = loops.getBuilder().split(vectors, params.getThreadsX());
+  // One tile has a whole row.
+  if (plan.reduces)
+    return loops.finish({{rowBlock, ParallelType::BlockX},
+                         {rowThread, ParallelType::ThreadY},
+                         {groups, ParallelType::Unroll},
+                         {thread, ParallelType::ThreadX},
+                         {vector, ParallelType::Vectorize}});
   auto [tiles, unroll] = loops.split(groups, params.getUnroll());
   auto [blockLoop, tileLoop] = getOuterLoops(rowBlock, tiles, params);
   return loops.finish({blockLoop,
@@ -397,7 +447,7 @@ LogicalResult Scan::applyParams(const KernelView &view, const ScanPlan &plan,
            << stringifyScanPattern(params.getPattern()) << "'";
   Requirements requirements(view, SizeHints());
   requirements.requireVectorWidth(plan.getVectorClasses(), params.getVector());
-  if (std::optional<Refusal> refusal = requireStaged(view, plan, params, requirements))
+  if (std::optional<Refusal> refusal = requireWhole(view, plan, params, requirements))
     return emitRefusal(kernel, getName(), *refusal);
   addFacts(kernel, requirements.takeFacts());
 

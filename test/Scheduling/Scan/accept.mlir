@@ -70,12 +70,40 @@ fuser.kernel @refuses_two_dimensions(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
 
 // -----
 
-// Does not accept a reduction.
-// REFUSED: 'scan' does not schedule this kernel {{\[}}has-reduction]: expected no reduction, but got 1
-fuser.kernel @refuses_reduction(%x: tensor<?x?xf32>) -> (tensor<?x?xf32>, tensor<?xf32>) {
+// Does not accept a reduction of another dimension than the scanned one, or along columns.
+// REFUSED: 'scan' does not schedule this kernel {{\[}}mixed-scans]: expected reductions of the rows that are scanned, along the fastest dimension in memory, but 'fuser.sum' reduces others
+fuser.kernel @refuses_reduction(%x: tensor<100x200xf32>) -> (tensor<100x200xf32>, tensor<200xf32>) {
+  %0 = fuser.cumsum %x dim 1 : tensor<100x200xf32> -> tensor<100x200xf32>
+  %1 = fuser.sum %x dims [0] : tensor<100x200xf32> -> tensor<200xf32>
+  fuser.return %0, %1 : tensor<100x200xf32>, tensor<200xf32>
+}
+
+// -----
+
+// REFUSED: 'scan' does not schedule this kernel {{\[}}mixed-scans]
+fuser.kernel @refuses_columns(%x: tensor<100x200xf32>) -> (tensor<100x200xf32>, tensor<200xf32>) {
+  %0 = fuser.cumsum %x dim 0 : tensor<100x200xf32> -> tensor<100x200xf32>
+  %1 = fuser.sum %x dims [0] : tensor<100x200xf32> -> tensor<200xf32>
+  fuser.return %0, %1 : tensor<100x200xf32>, tensor<200xf32>
+}
+
+// -----
+
+// Does not accept rows to reduce that are several tiles, or of a length that no fact states.
+// REFUSED: 'scan' does not schedule this kernel {{\[}}row-too-long]: expected a row of at most 5120 elements ('threads_x' x 'unroll' x 'vector'), but got 10000
+fuser.kernel @refuses_long_rows(%x: tensor<100x10000xf32>) -> tensor<100xf32> {
+  %0 = fuser.cumsum %x dim 1 : tensor<100x10000xf32> -> tensor<100x10000xf32>
+  %1 = fuser.max %0 dims [1] : tensor<100x10000xf32> -> tensor<100xf32>
+  fuser.return %1 : tensor<100xf32>
+}
+
+// -----
+
+// REFUSED: 'scan' does not schedule this kernel {{\[}}reduced-rows]: expected rows to reduce of a length that a fact can state
+fuser.kernel @refuses_unknown_rows(%x: tensor<?x?xf32>) -> tensor<?xf32> {
   %0 = fuser.cumsum %x dim 1 : tensor<?x?xf32> -> tensor<?x?xf32>
-  %1 = fuser.sum %x dims [1] : tensor<?x?xf32> -> tensor<?xf32>
-  fuser.return %0, %1 : tensor<?x?xf32>, tensor<?xf32>
+  %1 = fuser.max %0 dims [1] : tensor<?x?xf32> -> tensor<?xf32>
+  fuser.return %1 : tensor<?xf32>
 }
 
 // -----

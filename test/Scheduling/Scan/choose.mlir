@@ -137,3 +137,12 @@ fuser.kernel @unknown(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
   %0 = fuser.cumsum %x dim 1 : tensor<?x?xf32> -> tensor<?x?xf32>
   fuser.return %0 : tensor<?x?xf32>
 }
+
+// Rows that are reduced as well are one tile of a block.
+// CHECK-LABEL: fuser.kernel @reduced_rows
+// CHECK-SAME: #fuser_sched.scan<pattern = inner, threads_x = 160, vector = 4, unroll = 4>
+fuser.kernel @reduced_rows(%x: tensor<16384x2500xf32>) -> tensor<16384xf32> {
+  %0 = fuser.cumsum %x dim 1 : tensor<16384x2500xf32> -> tensor<16384x2500xf32>
+  %1 = fuser.max %0 dims [1] : tensor<16384x2500xf32> -> tensor<16384xf32>
+  fuser.return %1 : tensor<16384xf32>
+}
