@@ -96,13 +96,36 @@ static bool isOfManyElements(Value number, Operation *op) {
          type.hasStaticShape() && type.getNumElements() > kMostKeptElements;
 }
 
+/// What values are computed from through an op that reads more than single elements and their
+/// moves. A number of few elements that are added by themselves is no reduction.
+static llvm::SmallPtrSet<Value, 16> getReduced(SmallVector<Value> values) {
+  llvm::SmallPtrSet<Value, 16> seen, reduced;
+  SmallVector<Value> stack;
+  auto isMove = [](Operation *op) {
+    return isPointwise(op) ||
+           isa<BroadcastOp, ExpandOp, PermuteOp, SqueezeOp, ReshapeOp, SliceOp>(op);
+  };
+  while (!values.empty()) {
+    Value value = values.pop_back_val();
+    Operation *op = value.getDefiningOp();
+    if (isa<RankedTensorType>(value.getType()) && seen.insert(value).second && op)
+      llvm::append_range(isMove(op) ? values : stack, op->getOperands());
+  }
+  while (!stack.empty()) {
+    Value value = stack.pop_back_val();
+    if (isa<RankedTensorType>(value.getType()) && reduced.insert(value).second &&
+        value.getDefiningOp())
+      llvm::append_range(stack, value.getDefiningOp()->getOperands());
+  }
+  return reduced;
+}
+
 /// True if an operand is a reduction of another one along a dimension that is sliced, as in a
 /// softmax: the slice would separate the two. If the other one is an argument, so that the slice
 /// could be a view of it, only for parts that the kernel of the norm stores: constant ones, and
 /// those that no op computes with.
 static bool isNormalized(Operation *op, SliceOp slice, ArrayRef<bool> isSliced) {
   auto mapping = cast<DomainMappingOpInterface>(op);
-  llvm::SmallPtrSet<Value, 16> upstream;
   SmallVector<Value> stack;
   bool isOfKernel = true;
   for (OpOperand &operand : op->getOpOperands())
@@ -113,12 +136,7 @@ static bool isNormalized(Operation *op, SliceOp slice, ArrayRef<bool> isSliced) 
         isOfKernel &= isConstantPart(slice, dim) || isStored(slice);
       }
   const llvm::SmallPtrSet<Value, 4> normalizing(stack.begin(), stack.end());
-  while (!stack.empty()) {
-    Value value = stack.pop_back_val();
-    if (isa<RankedTensorType>(value.getType()) && upstream.insert(value).second &&
-        value.getDefiningOp())
-      llvm::append_range(stack, value.getDefiningOp()->getOperands());
-  }
+  const llvm::SmallPtrSet<Value, 16> upstream = getReduced(std::move(stack));
   return llvm::any_of(llvm::enumerate(op->getOperands()), [&](auto operand) {
     SmallVector<DimMap> maps = mapping.getDimMaps(operand.index());
     auto isMapped = [](const DimMap &map) { return map.kind == DimMap::Kind::Mapped; };

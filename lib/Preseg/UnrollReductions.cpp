@@ -79,41 +79,97 @@ static bool isRoundedOnce(Operation *op) {
   return isa<SumOp, ProdOp>(op) && (type.isF16() || type.isBF16());
 }
 
-/// True if few pointwise ops compute the value from values for which `isLeaf` holds, and from what is
-/// repeated along `dim`.
-static bool isOfLeaves(Value value, int64_t dim, function_ref<bool(Value)> isLeaf) {
-  llvm::SmallSetVector<Value, 8> values;
-  values.insert(value);
-  size_t numOps = 0;
-  for (size_t next = 0; next < values.size(); ++next) {
-    Operation *op = values[next].getDefiningOp();
-    auto type = dyn_cast<RankedTensorType>(values[next].getType());
-    if (!type || type.getDimSize(dim) == 1 || isLeaf(values[next]))
-      continue;
-    if (!op || !isPointwise(op) || fuser::detail::isScheduled(op) || ++numOps > kMostOps)
-      return false;
-    values.insert(op->operand_begin(), op->operand_end());
-  }
-  return true;
-}
-
-/// True for an argument that does not have dimension `dim` as its fastest in memory.
-static bool isArgumentWithout(Value value, int64_t dim) {
-  auto argument = dyn_cast<BlockArgument>(value);
-  auto fusion = argument ? dyn_cast<FusionOp>(argument.getOwner()->getParentOp()) : FusionOp();
-  return fusion &&
-         fuser::detail::getArgLayout(fusion, argument.getArgNumber()).getOrder().back() != dim;
-}
-
 /// The values of one element each that are joined along `dim`; null for others.
 static CatOp getJoinOfElements(Value value, int64_t dim) {
   auto cat = value.getDefiningOp<CatOp>();
-  const bool isOfElements =
-      cat && int64_t(cat.getDim()) == dim && !fuser::detail::isScheduled(cat) &&
-      llvm::all_of(cat.getOperands(), [&](Value part) {
-        return cast<RankedTensorType>(part.getType()).getDimSize(dim) == 1;
-      });
+  const bool isOfElements = cat && int64_t(cat.getDim()) == dim &&
+                            !fuser::detail::isScheduled(cat) &&
+                            llvm::all_of(cat.getOperands(), [&](Value part) {
+                              return cast<RankedTensorType>(part.getType()).getDimSize(dim) == 1;
+                            });
   return isOfElements ? cat : CatOp();
+}
+
+namespace {
+/// What few pointwise ops compute a value from.
+struct Sources {
+  /// Only arguments, parts of them, and what is repeated along the dimension.
+  bool areArguments = false;
+  /// The dimension is the fastest in memory of some argument.
+  bool areAdjacent = false;
+  /// Parts of arguments along the dimension, and none of all of its elements.
+  bool areParts = false;
+  /// Only joins of single elements along the dimension, and what is repeated along it.
+  bool areJoins = false;
+};
+} // namespace
+
+/// The sources of the elements of a value along `dim`.
+static Sources getSources(Value value, int64_t dim) {
+  llvm::SmallSetVector<Value, 8> values;
+  values.insert(value);
+  size_t numOps = 0;
+  Sources sources{/*areArguments=*/true, /*areAdjacent=*/false, /*areParts=*/true,
+                  /*areJoins=*/true};
+  for (size_t next = 0; next < values.size(); ++next) {
+    Value source = values[next];
+    auto type = dyn_cast<RankedTensorType>(source.getType());
+    if (!type || type.getDimSize(dim) == 1)
+      continue;
+    if (getJoinOfElements(source, dim)) {
+      sources.areArguments = false;
+      continue;
+    }
+    auto slice = source.getDefiningOp<SliceOp>();
+    if (slice && isa<BlockArgument>(slice.getInput()) && !fuser::detail::isScheduled(slice))
+      source = slice.getInput();
+    if (auto argument = dyn_cast<BlockArgument>(source)) {
+      auto fusion = dyn_cast<FusionOp>(argument.getOwner()->getParentOp());
+      if (!fusion)
+        return Sources();
+      sources.areJoins = false;
+      sources.areParts &=
+          slice && slice.getInput().getType().getDimSize(dim) != type.getDimSize(dim);
+      sources.areAdjacent |=
+          fuser::detail::getArgLayout(fusion, argument.getArgNumber()).getOrder().back() == dim;
+      continue;
+    }
+    Operation *op = source.getDefiningOp();
+    if (!op || !isPointwise(op) || fuser::detail::isScheduled(op) || ++numOps > kMostOps)
+      return Sources();
+    values.insert(op->operand_begin(), op->operand_end());
+  }
+  return sources;
+}
+
+/// True if the elements that `reduction` reduces are used again with its result, and of what that
+/// makes only single elements are read: a norm of vectors whose coordinates are unbound. The kernel
+/// of a norm stores its rows, which others would read again.
+static bool isReadByElement(Operation *reduction, int64_t dim) {
+  llvm::SmallSetVector<Operation *, 16> ops;
+  ops.insert(reduction);
+  bool isRead = false;
+  for (size_t next = 0; next < ops.size(); ++next) {
+    if (ops.size() > kMostSearched)
+      return false;
+    for (Operation *user : ops[next]->getUsers()) {
+      auto slice = next > 0 ? dyn_cast<SliceOp>(user) : SliceOp();
+      if (slice && slice.getInput().getType().getDimSize(dim) != 1 &&
+          slice.getResult().getType().getDimSize(dim) == 1) {
+        isRead = true;
+        continue;
+      }
+      auto broadcast = dyn_cast<BroadcastOp>(user);
+      if (broadcast && next == 0 && broadcast.getDims() == ArrayRef<int64_t>(dim))
+        ops.insert(user);
+      else if (isPointwise(user) && next > 0 && user->getNumResults() == 1)
+        ops.insert(user);
+      else if (next > 0 &&
+               cast<RankedTensorType>(ops[next]->getResult(0).getType()).getDimSize(dim) != 1)
+        return false;
+    }
+  }
+  return isRead;
 }
 
 /// True if the elements that `reduction` reduces are used again with its result, and what that
@@ -169,17 +225,11 @@ struct UnrollReduction
     if (ShapedType::isDynamic(size) || size < 2 || size > kMostElements)
       return rewriter.notifyMatchFailure(op, "its elements are not few");
     const bool isOfRepeatedValues = isOfRepeated(operand, op);
-    auto isOfArguments = [&] {
-      return size <= kMostElementsOfArguments &&
-             isOfLeaves(operand, *dim, [&](Value value) { return isArgumentWithout(value, *dim); });
-    };
-    auto isOfJoins = [&] {
-      return isOfLeaves(operand, *dim,
-                        [&](Value value) { return bool(getJoinOfElements(value, *dim)); });
-    };
-    if (!isOfRepeatedValues && !isOfJoins() && !(isOfArguments() && isReducedAgain(op, *dim)))
-      return rewriter.notifyMatchFailure(op, "its operand is neither computed from repeated values "
-                                             "or joined ones nor used again up to another reduction");
+    if (!isOfRepeatedValues && !isWorthReading(op, operand, *dim))
+      return rewriter.notifyMatchFailure(op,
+                                         "its operand is neither computed from repeated or joined "
+                                         "values nor used again up to another reduction, or by "
+                                         "elements");
     Value total;
     llvm::DenseMap<Value, Value> elements;
     for (int64_t index = 0; index < size; ++index) {
@@ -192,14 +242,27 @@ struct UnrollReduction
       total = total ? combine(rewriter, op, total, element) : element;
     }
     if (isRoundedOnce(op))
-      total = convert(rewriter, op.getLoc(), total, getElementTypeOrSelf(op->getResult(0).getType()));
+      total =
+          convert(rewriter, op.getLoc(), total, getElementTypeOrSelf(op->getResult(0).getType()));
     rewriter.replaceOp(op, total);
     return success();
   }
 
 private:
-  /// Computes the element of index `index` from those of arguments, and from joined ones. `elements`
-  /// has those of values that are computed already.
+  /// True if a kernel that reads the elements of arguments one by one replaces others, or if the
+  /// elements are values of their own.
+  static bool isWorthReading(Operation *op, Value operand, int64_t dim) {
+    const Sources sources = getSources(operand, dim);
+    if (sources.areJoins)
+      return true;
+    const int64_t size = cast<RankedTensorType>(operand.getType()).getDimSize(dim);
+    return size <= kMostElementsOfArguments && sources.areArguments &&
+           (sources.areParts || isReadByElement(op, dim) ||
+            (!sources.areAdjacent && isReducedAgain(op, dim)));
+  }
+
+  /// Computes the element of index `index` from those of arguments, and from joined ones.
+  /// `elements` has those of values that are computed already.
   static Value getElement(PatternRewriter &rewriter, Location loc, Value value, int64_t dim,
                           int64_t index, llvm::DenseMap<Value, Value> &elements) {
     auto type = dyn_cast<RankedTensorType>(value.getType());
@@ -216,7 +279,7 @@ private:
       element = broadcast && broadcast.getDims() == ArrayRef<int64_t>(dim)
                     ? broadcast.getInput()
                     : SqueezeOp::create(rewriter, loc, value, dim).getResult();
-    } else if (!op) {
+    } else if (!op || isa<SliceOp>(op)) {
       element = getSlice(rewriter, loc, value, dim, index);
     } else {
       SmallVector<Value> operands = llvm::map_to_vector(op->getOperands(), [&](Value operand) {
@@ -231,8 +294,8 @@ private:
   }
 
   static Value convert(PatternRewriter &rewriter, Location loc, Value value, Type elementType) {
-    return CastOp::create(rewriter, loc,
-                          cast<RankedTensorType>(value.getType()).clone(elementType), value);
+    return CastOp::create(rewriter, loc, cast<RankedTensorType>(value.getType()).clone(elementType),
+                          value);
   }
 
   static Value getSlice(PatternRewriter &rewriter, Location loc, Value operand, int64_t dim,

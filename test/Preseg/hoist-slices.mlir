@@ -610,6 +610,24 @@ fuser.fusion @parts_of_small(%x: tensor<64x512xf32>) -> tensor<64x256xf32> {
   fuser.return %6 : tensor<64x256xf32>
 }
 
+// What elements are divided by is computed of single elements, not by a reduction: each column is computed by itself.
+// CHECK-LABEL: fuser.fusion @columns_by_elements
+// CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<6x2xf32>
+// CHECK-DAG: %[[A:.*]] = fuser.slice %[[X]] [0, 0] [6, 1]
+// CHECK-DAG: %[[B:.*]] = fuser.slice %[[X]] [0, 1] [6, 1]
+// CHECK: fuser.add %[[A]], %[[B]]
+// CHECK-NOT: fuser.slice
+fuser.fusion @columns_by_elements(%x: tensor<6x2xf32>) -> tensor<6x1xf32> {
+  %0 = fuser.slice %x [0, 0] [6, 1] : tensor<6x2xf32> -> tensor<6x1xf32>
+  %1 = fuser.slice %x [0, 1] [6, 1] : tensor<6x2xf32> -> tensor<6x1xf32>
+  %2 = fuser.add %0, %1 : tensor<6x1xf32>
+  %3 = fuser.div %x, %2 : (tensor<6x2xf32>, tensor<6x1xf32>) -> tensor<6x2xf32>
+  %4 = fuser.slice %3 [0, 0] [6, 1] : tensor<6x2xf32> -> tensor<6x1xf32>
+  %5 = fuser.slice %3 [0, 1] [6, 1] : tensor<6x2xf32> -> tensor<6x1xf32>
+  %6 = fuser.mul %4, %5 : tensor<6x1xf32>
+  fuser.return %6 : tensor<6x1xf32>
+}
+
 // At an offset of the call as well.
 // CHECK-LABEL: fuser.fusion @part_at_offset
 // CHECK: %[[Y:.*]] = fuser.sub %x

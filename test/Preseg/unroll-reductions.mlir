@@ -231,3 +231,52 @@ fuser.fusion @parts(%x: tensor<4x2xf32>, %y: tensor<4x1xf32>) -> (tensor<4xf32>,
   %2 = fuser.sum %0 dims [0] : tensor<4x3xf32> -> tensor<3xf32>
   fuser.return %1, %2 : tensor<4xf32>, tensor<3xf32>
 }
+
+// Norms of vectors whose coordinates are read one by one: of adjacent elements as well.
+// CHECK-LABEL: fuser.fusion @unbound
+// CHECK-NOT: fuser.sum
+// CHECK: fuser.return
+fuser.fusion @unbound(%q: tensor<1000x4xf32>) -> (tensor<1000x1xf32>, tensor<1000x1xf32>) {
+  %0 = fuser.mul %q, %q : tensor<1000x4xf32>
+  %1 = fuser.sum %0 dims [1] : tensor<1000x4xf32> -> tensor<1000xf32>
+  %2 = fuser.broadcast %1 dims [1] : tensor<1000xf32> -> tensor<1000x1xf32>
+  %3 = fuser.sqrt %2 : tensor<1000x1xf32>
+  %4 = fuser.div %q, %3 : (tensor<1000x4xf32>, tensor<1000x1xf32>) -> tensor<1000x4xf32>
+  %5 = fuser.slice %4 [0, 0] [1000, 1] : tensor<1000x4xf32> -> tensor<1000x1xf32>
+  %6 = fuser.slice %4 [0, 3] [1000, 1] : tensor<1000x4xf32> -> tensor<1000x1xf32>
+  %7 = fuser.mul %5, %6 : tensor<1000x1xf32>
+  fuser.return %7, %3 : tensor<1000x1xf32>, tensor<1000x1xf32>
+}
+
+// Not if a norm is stored whole: its kernel has the rows.
+// CHECK-LABEL: fuser.fusion @unbound_and_whole
+// CHECK: fuser.sum
+fuser.fusion @unbound_and_whole(%q: tensor<1000x4xf32>) -> (tensor<1000x1xf32>, tensor<1000x4xf32>) {
+  %0 = fuser.mul %q, %q : tensor<1000x4xf32>
+  %1 = fuser.sum %0 dims [1] : tensor<1000x4xf32> -> tensor<1000xf32>
+  %2 = fuser.broadcast %1 dims [1] : tensor<1000xf32> -> tensor<1000x1xf32>
+  %3 = fuser.div %q, %2 : (tensor<1000x4xf32>, tensor<1000x1xf32>) -> tensor<1000x4xf32>
+  %4 = fuser.slice %3 [0, 0] [1000, 1] : tensor<1000x4xf32> -> tensor<1000x1xf32>
+  fuser.return %4, %3 : tensor<1000x1xf32>, tensor<1000x4xf32>
+}
+
+// Reductions of few elements of a part of each row: reductions of other parts share the kernel.
+// CHECK-LABEL: fuser.fusion @parts_of_rows
+// CHECK-COUNT-2: fuser.minimum
+// CHECK-NOT: fuser.min %
+fuser.fusion @parts_of_rows(%x: tensor<1000x4xf32>) -> tensor<1000xf32> {
+  %0 = fuser.slice %x [0, 0] [1000, 2] strides [1, 2] : tensor<1000x4xf32> -> tensor<1000x2xf32>
+  %1 = fuser.slice %x [0, 1] [1000, 2] strides [1, 2] : tensor<1000x4xf32> -> tensor<1000x2xf32>
+  %2 = fuser.min %0 dims [1] : tensor<1000x2xf32> -> tensor<1000xf32>
+  %3 = fuser.min %1 dims [1] : tensor<1000x2xf32> -> tensor<1000xf32>
+  %4 = fuser.mul %2, %3 : tensor<1000xf32>
+  fuser.return %4 : tensor<1000xf32>
+}
+
+// Not of whole rows, which a thread reads as a vector.
+// CHECK-LABEL: fuser.fusion @whole_rows
+// CHECK: fuser.min %
+fuser.fusion @whole_rows(%x: tensor<1000x4xf32>) -> tensor<1000xf32> {
+  %0 = fuser.min %x dims [1] : tensor<1000x4xf32> -> tensor<1000xf32>
+  fuser.return %0 : tensor<1000xf32>
+}

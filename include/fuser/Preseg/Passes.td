@@ -148,6 +148,9 @@ def FuserUnrollReductions : Pass<"fuser-unroll-reductions", "::fuser::FusionOp">
     computed from slices of the arguments, and all sums are one kernel. Does not apply if a value between the reductions is an output or is
     read by an op that is not pointwise, or if the elements are adjacent in memory.
 
+    So do, of as few elements, a norm of which only single elements are read (the coordinates of unit vectors, unbound), and a reduction of a
+    part of each row (the smaller of two sides of a box), adjacent or not: what follows computes the elements in registers, in one kernel.
+
     Elements are added from the first to the last one. Does not apply to half types, of which sums are rounded once, and, with repeated
     values, if something else reads the operand. See ADR 135.
 
@@ -523,7 +526,8 @@ def FuserHoistSlices : Pass<"fuser-hoist-slices", "::fuser::FusionOp"> {
     %1 = fuser.neg %0 : tensor<5xbf16>
     ```
 
-    Does nothing to ops with a schedule, to parts of a norm along its rows that are stored, and where the op has users other than equal slices, unless at most four cheap ops
+    Does nothing to ops with a schedule, to parts of a norm along its rows that are stored (unless the row is all of a tensor of more than
+    2^18 elements, which no kernel keeps), and where the op has users other than equal slices, unless at most four cheap ops
     compute it from arguments, all users are slices that together have at most half of its elements, or all users are
     slices that overlap (windows) of what cheap ops compute, of at most 32 for each of its elements in all slices together:
     then each is computed separately. Selections by an index of a dimension do not count.
