@@ -127,8 +127,7 @@ def FuserDeriveMaxima : Pass<"fuser-derive-maxima", "::fuser::FusionOp"> {
 def FuserUnrollReductions : Pass<"fuser-unroll-reductions", "::fuser::FusionOp"> {
   let summary = "Write reductions of few elements that repeated values make as ops on slices";
   let description = [{
-    A sum, product, minimum or maximum of f32, f64, i32 or i64 over one dimension of 2 to 8 elements becomes additions (multiplications,
-    ...) of slices, if at most 8 pointwise ops compute its operand from values of fewer dimensions: differences of the coordinates of all
+    A sum, product, minimum or maximum over one dimension of 2 to 8 elements becomes additions (multiplications, ...) of slices, if at most 8 pointwise ops compute its operand from values of fewer dimensions: differences of the coordinates of all
     pairs of points, of which a sum makes distances. `fuser-hoist-slices` moves the slices to the coordinates.
 
     ```mlir
@@ -151,8 +150,11 @@ def FuserUnrollReductions : Pass<"fuser-unroll-reductions", "::fuser::FusionOp">
     So do, of as few elements, a norm of which only single elements are read (the coordinates of unit vectors, unbound), and a reduction of a
     part of each row (the smaller of two sides of a box), adjacent or not: what follows computes the elements in registers, in one kernel.
 
-    Elements are added from the first to the last one. Does not apply to half types, of which sums are rounded once, and, with repeated
-    values, if something else reads the operand. See ADR 135.
+    A reduction of elements that are joined (a stack of at most 8 values) becomes ops of these, also if something else reads the join:
+    the length of a cross product.
+
+    Elements are added from the first to the last one, those of half types in f32, rounded once. Does not apply, with repeated values, if
+    something else reads the operand, and to other types than floats of 16 bits and more, i32 and i64. See ADR 135.
 
     Example: `test/Preseg/unroll-reductions.mlir`.
   }];
