@@ -52,12 +52,17 @@ static bool runInOrder(const ScheduledOp &scheduled, const llvm::SmallBitVector 
 
 /// A value in global memory is stored at index 0 of the ids that a consumer's loop repeats. In a
 /// loop that merges such an id with others, the consumer reads elements that other iterations
-/// store: earlier ones of the same thread.
-static LogicalResult checkStoredOnce(const ScheduledOp &producer, const ScheduledOp &consumer) {
+/// store: earlier ones of the same thread. Where only a third op makes both share a loop, threads
+/// and blocks wait for each other between the two.
+static LogicalResult checkStoredOnce(const ScheduledOp &producer, const ScheduledOp &consumer,
+                                     unsigned numShared) {
   llvm::SmallBitVector merged = producer.resultOnce.derived;
   merged.reset(producer.resultOnce.zero);
-  for (int64_t position = 0; position < producer.inlinePosition; ++position) {
-    if (!merged.test(producer.domain.getLoop()[position]) || runInOrder(producer, merged))
+  for (unsigned position = 0; position < numShared; ++position) {
+    const bool isWaitedFor =
+        position >= producer.inlinePosition && isHardwareType(producer.loops[position]->type);
+    if (isWaitedFor || !merged.test(producer.domain.getLoop()[position]) ||
+        runInOrder(producer, merged))
       continue;
     InFlightDiagnostic diagnostic = producer.op->emitOpError("expected loop ");
     diagnostic << position
@@ -69,6 +74,15 @@ static LogicalResult checkStoredOnce(const ScheduledOp &producer, const Schedule
   return success();
 }
 
+/// How many of their outermost loops both ops are in.
+static unsigned countSharedLoops(const ScheduledOp &a, const ScheduledOp &b) {
+  unsigned position = 0;
+  while (position < std::min(a.loops.size(), b.loops.size()) &&
+         a.loops[position] == b.loops[position])
+    ++position;
+  return position;
+}
+
 /// Ops come to share loops through a third one as well. There one may read of the other what the
 /// iteration has computed, and nothing else.
 LogicalResult LoopNest::checkSharedLoops() const {
@@ -77,24 +91,20 @@ LogicalResult LoopNest::checkSharedLoops() const {
       ScheduledOp *producer = lookup(operand.get().getDefiningOp());
       if (!producer)
         continue;
-      const size_t shared = producer->inlinePosition;
-      if (consumer->loops.size() < shared ||
-          !llvm::equal(ArrayRef(producer->loops).take_front(shared),
-                       ArrayRef(consumer->loops).take_front(shared))) {
+      const unsigned numShared = countSharedLoops(*producer, *consumer);
+      if (numShared < producer->inlinePosition) {
         InFlightDiagnostic diagnostic =
             producer->op->emitOpError("expected 'fuser_gpu.ids' to give its first ");
-        diagnostic << shared << " loops ('inline_at') the numbers of its consumer's";
+        diagnostic << producer->inlinePosition
+                   << " loops ('inline_at') the numbers of its consumer's";
         diagnostic.attachNote(consumer->op->getLoc()) << "the consumer is here";
         return diagnostic;
       }
-      if (failed(checkStoredOnce(*producer, *consumer)))
+      if (failed(checkStoredOnce(*producer, *consumer, numShared)))
         return failure();
       std::optional<EdgeIds> ids;
-      unsigned end = std::min(producer->loops.size(), consumer->loops.size());
-      for (unsigned position = producer->inlinePosition; position < end; ++position) {
+      for (unsigned position = producer->inlinePosition; position < numShared; ++position) {
         const Loop *loop = producer->loops[position];
-        if (loop != consumer->loops[position])
-          break;
         unsigned id = producer->domain.getLoop()[position];
         const bool isScanned = producer->scan && producer->scan->isInTile(position);
         const bool isReduced = isScanned || producer->domain.getKinds()[id] == IdKind::Reduction;

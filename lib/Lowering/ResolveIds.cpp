@@ -63,6 +63,7 @@ private:
   LogicalResult checkConcrete() const;
   LogicalResult checkSplitBroadcasts() const;
   LogicalResult checkSwizzles() const;
+  unsigned getNumReadLoops(unsigned op) const;
   const ScheduledOp *findOtherIn(unsigned op, unsigned loop, unsigned id) const;
   bool isInLoopOfUnits(unsigned op, unsigned id) const;
   void numberLoops();
@@ -285,6 +286,26 @@ const ScheduledOp *IdResolver::findOtherIn(unsigned op, unsigned loop, unsigned 
   return nullptr;
 }
 
+/// How many of the outermost loops of an op contain a reader of it. Those beyond its inline
+/// position contain both because of a third op.
+unsigned IdResolver::getNumReadLoops(unsigned op) const {
+  ArrayRef<unsigned> own = ops[op]->domain.getLoop();
+  unsigned most = 0;
+  for (Operation *reader : ops[op]->op->getUsers()) {
+    auto it = numberOf.find(reader);
+    if (it == numberOf.end())
+      continue;
+    ArrayRef<unsigned> others = ops[it->second]->domain.getLoop();
+    unsigned position = 0;
+    while (position < std::min(own.size(), others.size()) &&
+           sharedLoops.isEquivalent(firstId[op] + own[position],
+                                    firstId[it->second] + others[position]))
+      ++position;
+    most = std::max(most, position);
+  }
+  return most;
+}
+
 /// A split may extend the parts of a broadcast beyond its one element, but only index 0 is in
 /// bounds: longer consumer loops would read uninitialized elements.
 LogicalResult IdResolver::checkSplitBroadcasts() const {
@@ -295,7 +316,7 @@ LogicalResult IdResolver::checkSplitBroadcasts() const {
           extents.getKnownDivisor(scheduled->getExtent(id)) % split.value == 0)
         continue;
       llvm::SmallBitVector made = scheduled->getDerived(id);
-      for (int64_t position = 0; position < scheduled->inlinePosition; ++position) {
+      for (unsigned position = 0, end = getNumReadLoops(number); position < end; ++position) {
         const unsigned loop = scheduled->domain.getLoop()[position];
         if (!made.test(loop) || extents.getConstant(scheduled->getExtent(loop)) == 1)
           continue;

@@ -663,3 +663,28 @@ fuser.kernel @update_of_a_value(%s: tensor<64xf32>, %i: tensor<64xi64>, %x: tens
   %1 = fuser.push %s at %i into %0 dim 0 reduce add {memory = #fuser.memory<global>} : tensor<64xf32>, tensor<64xi64>, tensor<99xf32>
   fuser.return %1 : tensor<99xf32>
 }
+
+// -----
+
+// %0 makes the loops of both ops one: the stores of %2 come in another order than its elements.
+fuser.kernel @stored_by_a_later_iteration_of_others(%x: tensor<200xf32>) -> (tensor<200xf32>, tensor<600xf32>) {
+  %0 = fuser.relu %x {domains = [#fuser.domain<logical = [i0], broadcast() -> b1, merge(b1, i0) -> i2, split(i2, 96) -> (i3, i4), loop = [i4, i3]>], inline_at = 2 : i64} : tensor<200xf32>
+  %1 = fuser.repeat %0 [3] {domains = [#fuser.domain<root = [e0, i1], merge(e0, i1) -> i2, split(i2, 96) -> (i3, i4), logical = [i2], loop = [i4, i3]>], memory = #fuser.memory<global>} : tensor<200xf32> -> tensor<600xf32>
+  // expected-error @+1 {{expected loop 0 not to be shared: it merges a dimension of size 1 with others, and other threads or later iterations store elements that the consumer reads in it}}
+  %2 = fuser.tanh %0 {domains = [#fuser.domain<logical = [i0], broadcast() -> b1, merge(b1, i0) -> i2, split(i2, 96) -> (i3, i4), loop = [i4, i3]>], memory = #fuser.memory<global>} : tensor<200xf32>
+  // expected-note @+1 {{the consumer is here}}
+  %3 = fuser.add %0, %2 {domains = [#fuser.domain<logical = [i0], broadcast() -> b1, merge(b1, i0) -> i2, split(i2, 96) -> (i3, i4), loop = [i4, i3]>], memory = #fuser.memory<global>} : tensor<200xf32>
+  fuser.return %3, %1 : tensor<200xf32>, tensor<600xf32>
+}
+
+// -----
+
+// %0 makes the loop of two parts that of two elements: the second part has nothing to read.
+fuser.kernel @part_of_one_for_another(%x: tensor<1xf32>) -> tensor<2xf32> {
+  %0 = fuser.neg %x {domains = [#fuser.domain<logical = [b0], loop = [b0]>], inline_at = 1 : i64} : tensor<1xf32>
+  // expected-error @+1 {{expected shared loop 0 to consist of id 0, which has one element, in all ops that share it}}
+  %1 = fuser.abs %0 {domains = [#fuser.domain<logical = [b0], split(b0, outer 2) -> (b1, b2), loop = [b1, b2]>], memory = #fuser.memory<shared>} : tensor<1xf32>
+  // expected-note @+1 {{this one has something else there}}
+  %2 = fuser.cat %0, %1 dim 0 {domains = [#fuser.domain<logical = [i0], loop = [i0]>], memory = #fuser.memory<global>} : (tensor<1xf32>, tensor<1xf32>) -> tensor<2xf32>
+  fuser.return %2 : tensor<2xf32>
+}
