@@ -78,13 +78,17 @@ void Graph::addEnding() {
   Value last = values.back();
   if (last.dims.empty())
     return;
-  switch (pick(4)) {
+  switch (pick(6)) {
   case 0:
     return addPad(last);
   case 1:
     return addJoin(last);
   case 2:
     return addInsert(last);
+  case 3:
+    return addScatter(last);
+  case 4:
+    return addGather(last);
   default:
     return addResize(last);
   }
@@ -141,7 +145,7 @@ void Graph::addList() {
 void Graph::addOp() {
   Value x = pickValue();
   const unsigned rank = x.dims.size();
-  switch (pick(22)) {
+  switch (pick(25)) {
   case 0:
   case 1:
   case 2:
@@ -157,6 +161,7 @@ void Graph::addOp() {
     return addPermute(x);
   case 7:
   case 13:
+  case 24:
     return addReshape(x);
   case 14:
     return chance(50) ? addRepeat(x) : addSqueeze(x);
@@ -167,7 +172,11 @@ void Graph::addOp() {
   case 10:
     return addWhere(x);
   case 11:
-    return chance(40) ? addIndexed(x) : addPointwise(x);
+    return chance(60) ? addGather(x) : addPointwise(x);
+  case 22:
+    return addScatter(x);
+  case 23:
+    return chance(50) ? addSharedWork(x) : addParts(x);
   case 12:
     if (rank > 0 && isFloat() && chance(20))
       add("cumsum " + x.name + " dim " + std::to_string(pick(rank)), type(x) + " -> " + type(x),
@@ -191,8 +200,9 @@ std::string Graph::makeOrder(const Value &value, unsigned percent) {
   return list(order);
 }
 
-/// Layouts of arguments and required orders of outputs, as attributes of the fusion.
-std::string Graph::makeOrders(ArrayRef<unsigned> outputs) {
+/// Layouts of arguments and required orders of outputs, as attributes of the fusion. Outputs that
+/// are stored in arguments have the order of these.
+std::string Graph::makeOrders(ArrayRef<unsigned> outputs, ArrayRef<int> aliases) {
   if (!chance(40))
     return "";
   std::string layouts, orders;
@@ -204,14 +214,34 @@ std::string Graph::makeOrders(ArrayRef<unsigned> outputs) {
   // Scalars, indices and those of lists come after the others.
   for (unsigned i = numArguments; i < numParameters; ++i)
     layouts += ", unit";
-  for (unsigned output : outputs) {
-    std::string order = makeOrder(values[output], 60);
+  for (auto [output, alias] : llvm::zip_equal(outputs, aliases)) {
+    std::string order = alias < 0 ? makeOrder(values[output], 60) : "";
     orders += (orders.empty() ? "" : ", ") +
               (order.empty() ? "unit" : "array<i64: " + order.substr(1, order.size() - 2) + ">");
   }
   for (size_t i = 0; i < listResults.size(); ++i)
     orders += std::string(orders.empty() ? "" : ", ") + "unit";
   return "arg_layouts = [" + layouts + "], output_orders = [" + orders + "]";
+}
+
+/// For each output the number of the argument that it is stored in, or -1: often the one that it
+/// updates.
+SmallVector<int> Graph::chooseUpdates(ArrayRef<unsigned> outputs) {
+  SmallVector<int> aliases(outputs.size(), -1);
+  for (auto [alias, output] : llvm::zip_equal(aliases, outputs)) {
+    auto update = updates.find(output);
+    const bool isUpdate = update != updates.end();
+    if (llvm::count(outputs, output) > 1 || !chance(isUpdate ? 60 : 25))
+      continue;
+    const unsigned argument = isUpdate ? update->second : pick(numArguments);
+    if (output < numArguments || values[argument].dims != values[output].dims)
+      continue;
+    // All threads read the only element of a tensor that one of them overwrites (docs/limits.md).
+    if (!llvm::is_contained(outputs, argument) && !llvm::is_contained(aliases, int(argument)) &&
+        count(values[argument].dims) != 1)
+      alias = int(argument);
+  }
+  return aliases;
 }
 
 Program Graph::run() {
@@ -236,22 +266,24 @@ Program Graph::run() {
     outputs.push_back(outputs[pick(outputs.size())]);
   if (chance(8))
     outputs.push_back(pick(numArguments));
-  std::string attributes = makeOrders(outputs);
+  SmallVector<int> aliased = chooseUpdates(outputs);
+  std::string attributes = makeOrders(outputs, aliased);
   std::string names, types;
   for (unsigned output : outputs) {
     names += (names.empty() ? "" : ", ") + values[output].name;
     types += (types.empty() ? "" : ", ") + type(values[output]);
   }
-  std::string aliases;
   for (auto [number, result] : llvm::enumerate(listResults)) {
     const auto &[value, argument] = result;
     names += (names.empty() ? "" : ", ") + value.name;
     types += (types.empty() ? "" : ", ") + type(value);
+    aliased.push_back(argument);
+  }
+  std::string aliases;
+  for (auto [output, argument] : llvm::enumerate(aliased))
     if (argument >= 0)
       aliases += (aliases.empty() ? "" : ", ") + std::string("#fuser.alias<output ") +
-                 std::to_string(outputs.size() + number) + ", input " + std::to_string(argument) +
-                 ">";
-  }
+                 std::to_string(output) + ", input " + std::to_string(argument) + ">";
   if (!aliases.empty())
     attributes += (attributes.empty() ? "" : ", ") + ("aliases = [" + aliases + "]");
   if (!attributes.empty())

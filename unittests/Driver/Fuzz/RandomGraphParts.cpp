@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Ops that read or write parts of tensors: crops, pads, inserts, joins, elements by index.
+// Ops that read or write parts of tensors: crops, pads, inserts, joins.
 //
 //===----------------------------------------------------------------------===//
 
@@ -177,30 +177,4 @@ void Graph::addJoin(const Value &x) {
   Value result = makeValue(dims, std::max(x.magnitude, y.magnitude), x.isExact && y.isExact);
   add("cat " + x.name + ", " + y.name + " dim " + std::to_string(dim),
       "(" + type(x) + ", " + type(y) + ") -> " + type(result), result);
-}
-
-/// Rows that an argument names.
-void Graph::addIndexed(const Value &x) {
-  if (x.dims.empty() || x.dims[0].size == 0 || ranges.size() > 1)
-    return;
-  Value index{"%i" + std::to_string(ranges.size()), {}, "i64"};
-  std::string shape;
-  for (unsigned rank = chance(70) ? 1 : pick(3), dim = 0; dim < rank; ++dim) {
-    const int64_t rows = 1 + pick(rank > 1 ? 6 : 20);
-    index.dims.push_back({rows, false});
-    if (chance(50))
-      index.dims.back() = {rows, true, index.name + "." + std::to_string(dim)};
-    shape += (dim ? "x" : "") + std::to_string(rows);
-  }
-  Dims dims(index.dims);
-  dims.append(x.dims.begin() + 1, x.dims.end());
-  if (count(dims) > maxElements)
-    return;
-  ++numParameters;
-  signature += ", " + index.name + ": " + type(index);
-  sizes += "," + shape;
-  ranges.push_back(index.name.substr(1) + "=0:" + std::to_string(x.dims[0].size));
-  Value result = makeValue(dims, x.magnitude, x.isExact);
-  add("index_select " + x.name + ", " + index.name + " dim 0",
-      type(x) + ", " + type(index) + " -> " + type(result), result);
 }

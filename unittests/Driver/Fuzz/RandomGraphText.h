@@ -17,7 +17,9 @@
 #include "llvm/ADT/StringRef.h"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
+#include <optional>
 #include <random>
 
 namespace fuser::fuzz::graph {
@@ -100,7 +102,8 @@ private:
                             llvm::SmallVector<unsigned> dims);
   void addOp();
   std::string makeOrder(const Value &value, unsigned percent);
-  std::string makeOrders(llvm::ArrayRef<unsigned> outputs);
+  std::string makeOrders(llvm::ArrayRef<unsigned> outputs, llvm::ArrayRef<int> aliases);
+  llvm::SmallVector<int> chooseUpdates(llvm::ArrayRef<unsigned> outputs);
   void addPointwise(const Value &x);
   void addWhere(const Value &x);
   void addNormalisation(const Value &x);
@@ -117,7 +120,19 @@ private:
   void addResize(const Value &x);
   void addInsert(const Value &x);
   void addJoin(const Value &x);
-  void addIndexed(const Value &x);
+  Value addAside(const std::string &text, const std::string &types, Value value);
+  Value addIndexArgument(const Dims &dims, int64_t size, const std::string &integer);
+  Value limitIndex(Value value, int64_t size);
+  Dim addSize(const Dim &dim, std::string &size);
+  Value addSteps(const Dims &dims, unsigned dim, int64_t start, int64_t step,
+                 const std::string &integer);
+  Value addComputedIndex(const Dims &dims, int64_t size, std::optional<unsigned> distinct,
+                         const std::string &integer);
+  Value addIndex(const Dims &dims, int64_t size, std::optional<unsigned> distinct = std::nullopt);
+  void addGather(const Value &given);
+  void addScatter(const Value &given);
+  void addSharedWork(const Value &given);
+  void addParts(const Value &given);
   void addReduction(const Value &x);
   void addEnding();
   Value addListArgument(const std::string &name, const Dims &dims);
@@ -136,10 +151,12 @@ private:
   std::string element;
   llvm::SmallVector<Dim> pool;
   std::vector<Value> values;
-  unsigned numArguments = 0, numOps = 0, numIntegers = 0;
+  unsigned numArguments = 0, numOps = 0, numIntegers = 0, numAside = 0;
   std::string signature, sizes, body;
   /// Of the parts of a list: results, and the number of the argument that each is stored in, or -1.
   std::vector<std::pair<Value, int>> listResults;
+  /// The number of a value that is an argument with some elements replaced, and of that argument.
+  std::map<unsigned, unsigned> updates;
   unsigned numParameters = 0;
   std::vector<std::string> ranges;
 };

@@ -39,6 +39,11 @@ struct Options : LoopOptions {
   cl::opt<std::string> target{
       "target", cl::desc("What kernels on the host device are scheduled for (default: sm_90)"),
       cl::init("sm_90"), cl::cat(category)};
+  cl::opt<int64_t> multiprocessors{
+      "multiprocessors",
+      cl::desc("Multiprocessors of the target, in place of its own: with few of them, threads have "
+               "the work that they otherwise have in large tensors only"),
+      cl::init(0), cl::cat(category)};
   cl::opt<unsigned> liveThreads{
       "live-threads",
       cl::desc("Threads that a cooperative launch on the host device may have: more than the "
@@ -247,6 +252,8 @@ int main(int argc, char **argv) {
     llvm::errs() << "--target: " << target.error().str() << "\n";
     return 1;
   }
+  if (options.multiprocessors > 0)
+    target->multiprocessors = options.multiprocessors;
   DialectRegistry registry;
   registerAllDialects(registry);
   registry.insert<arith::ArithDialect, tensor::TensorDialect>();
