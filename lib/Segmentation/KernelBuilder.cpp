@@ -33,10 +33,15 @@ static SmallVector<int64_t> toAttribute(const ValueOrder &order) {
 }
 
 SmallVector<int64_t> KernelBuilder::getOrder(const KernelOutput &output) {
-  // The value lies where the result of its update does.
-  if (Value update = getUpdateOf(output.value))
-    return getOrder(update);
   LayoutInfo info(fusion);
+  // The value lies where the result of its update does, in the order of that buffer.
+  if (Value update = getUpdateOf(output.value)) {
+    SmallVector<int64_t> order = getOrder(update);
+    const ValueOrder own = info.getOrder(output.value);
+    if (order.empty() && !own.isRowMajor())
+      order = llvm::to_vector(llvm::seq<int64_t>(0, own.order.size()));
+    return order;
+  }
   if (output.box) {
     // The part has the order of the whole, regardless of its own domain.
     ArrayRef<int64_t> order = output.box->layout.getOrder();
