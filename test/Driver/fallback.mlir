@@ -11,14 +11,13 @@
 // REMARK-NOT: error:
 // REMARK: gpu.func @f_0
 module {
-  fuser.fusion @f(%x: tensor<1x512xf32>) -> (tensor<f32>, tensor<128x2x2x1xf32>) {
-    %0 = fuser.permute %x [1, 0] : tensor<1x512xf32> -> tensor<512x1xf32>
-    %1 = fuser.cumsum %0 dim 0 : tensor<512x1xf32> -> tensor<512x1xf32>
-    %2 = fuser.reshape %1 : tensor<512x1xf32> -> tensor<128x2x2x1xf32>
-    %3 = fuser.mean %2 dims [3] : tensor<128x2x2x1xf32> -> tensor<128x2x2xf32>
-    %4 = fuser.broadcast %3 dims [3] : tensor<128x2x2xf32> -> tensor<128x2x2x1xf32>
-    %5 = fuser.add %4, %2 : tensor<128x2x2x1xf32>
-    %6 = fuser.mean %x dims [0, 1] : tensor<1x512xf32> -> tensor<f32>
-    fuser.return %6, %5 : tensor<f32>, tensor<128x2x2x1xf32>
+  fuser.fusion @f(%x: tensor<1x512xf32>) -> (tensor<f32>, tensor<32x2x8xf32>) {
+    %m = fuser.mean %x dims [0, 1] : tensor<1x512xf32> -> tensor<f32>
+    %0 = fuser.reshape %x : tensor<1x512xf32> -> tensor<2x256xf32>
+    %1 = fuser.mean %0 dims [0] : tensor<2x256xf32> -> tensor<256xf32>
+    %2 = fuser.reshape %1 : tensor<256xf32> -> tensor<64x4xf32>
+    %3 = fuser.reshape %2 : tensor<64x4xf32> -> tensor<32x2x4xf32>
+    %4 = fuser.cat %3, %3 dim 2 : (tensor<32x2x4xf32>, tensor<32x2x4xf32>) -> tensor<32x2x8xf32>
+    fuser.return %m, %4 : tensor<f32>, tensor<32x2x8xf32>
   }
 }

@@ -271,6 +271,9 @@ std::variant<Choice, Refusal> Scan::chooseParams(const KernelView &kernel, const
       isInner && !plan.reduces &&
       (staged = chooseStagedThreads(kernel, requirements, plan.getRowDims(), vector, device)))
     numbers = *staged;
+  // Threads of other rows would be idle, and no loop of a reader of other dimensions of size 1.
+  if (isInner && plan.rows.empty())
+    numbers.threadsY = 1;
   const ScanLoops loops =
       getLoops(plan, requirements,
                ScanParamsAttr::get(kernel.getKernel().getContext(), plan.getPattern(),

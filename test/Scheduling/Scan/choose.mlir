@@ -33,6 +33,15 @@ fuser.kernel @short_rows(%x: tensor<65536x32xf32>) -> tensor<65536x32xf32> {
   fuser.return %0 : tensor<65536x32xf32>
 }
 
+// One row has no threads of other rows: its reader lacks the dimension of size 1, and shares no loop over it.
+// CHECK-LABEL: fuser.kernel @one_short_row
+// CHECK-SAME: #fuser_sched.scan<pattern = inner, threads_x = 32, vector = 4, unroll = 2>
+fuser.kernel @one_short_row(%x: tensor<200x1xf32>) -> tensor<200xf32> {
+  %0 = fuser.cumsum %x dim 0 : tensor<200x1xf32> -> tensor<200x1xf32>
+  %1 = fuser.squeeze %0 dims [1] : tensor<200x1xf32> -> tensor<200xf32>
+  fuser.return %1 : tensor<200xf32>
+}
+
 // A row of odd length passes through shared memory: each is one thread's.
 // CHECK-LABEL: fuser.kernel @odd_short_rows
 // CHECK-SAME: #fuser_sched.scan<pattern = inner, threads_x = 1, threads_y = 128, unroll = 33, flat = 4>
