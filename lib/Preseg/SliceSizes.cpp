@@ -53,6 +53,9 @@ static std::optional<std::pair<Value, unsigned>> findSourceOfReshape(ReshapeOp r
 static std::optional<std::pair<Value, unsigned>> findSource(Operation *op, unsigned dim) {
   if (auto reshape = dyn_cast_or_null<ReshapeOp>(op))
     return findSourceOfReshape(reshape, dim);
+  // The ids of an update are those of what it stores.
+  if (auto update = dyn_cast_or_null<UpdateOpInterface>(op))
+    return std::pair(op->getOperand(update.getUpdatedOperand()), dim);
   auto mapping = dyn_cast_or_null<DomainMappingOpInterface>(op);
   if (!mapping || !cast<TensorViewOpInterface>(op).getTrivialDomain(0).getRoot().empty())
     return std::nullopt;
