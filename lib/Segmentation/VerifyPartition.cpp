@@ -21,14 +21,19 @@ static FailureOr<VerifiedCandidates> askAboutKernel(KernelOp kernel,
   return askAndVerify(*view, *options.registry, *hints, options.device, options.verifier);
 }
 
-/// Names the candidate whose schedule cannot be lowered, or a scheduler that refuses the kernel
+/// Names the candidate whose schedule cannot be lowered, or the scheduler that refuses the kernel
 /// although it accepted the segment.
-static std::string getReason(const Candidates &candidates) {
+static std::string getReason(const Candidates &candidates, StringRef accepted) {
   const Candidate *reason = nullptr;
+  auto getRank = [&](const Candidate &candidate) {
+    if (candidate.refusal->code == kNotLowered)
+      return 3;
+    if (candidate.scheduler->getName() == accepted)
+      return 2;
+    return candidate.refusal->category == RefusalCategory::OutOfScope ? 0 : 1;
+  };
   for (const Candidate &candidate : candidates.all)
-    if (candidate.refusal &&
-        (candidate.refusal->code == kNotLowered ||
-         (!reason && candidate.refusal->category != RefusalCategory::OutOfScope)))
+    if (candidate.refusal && getRank(candidate) > (reason ? getRank(*reason) : 0))
       reason = &candidate;
   if (!reason)
     return "no scheduler accepts it";
@@ -80,16 +85,16 @@ LogicalResult fuser::verifyPartition(FusionOp fusion, const ExtentAnalysis &anal
     Segment &segment = partition.segments[stage.segment - partition.segments.data()];
     if (chosen) {
       segment.only = chosen->scheduler;
-      fallbacks.push_back(
-          what + "is scheduled by '" + chosen->scheduler->getName().str() +
-          "', because a faster schedule cannot be lowered: " + getReason(*candidates));
+      fallbacks.push_back(what + "is scheduled by '" + chosen->scheduler->getName().str() +
+                          "', because a faster schedule cannot be lowered: " +
+                          getReason(*candidates, segment.scheduler));
     } else if (numOps > 1) {
       RefusedGroup &group = refused.emplace_back();
       group.ops.insert(segment.ops.begin(), segment.ops.end());
       for (const Candidate &candidate : candidates->all)
         group.refusals.push_back(describeRefusal(*candidate.scheduler, *candidate.refusal));
-      fallbacks.push_back(
-          what + "is split, because no schedule of it can be lowered: " + getReason(*candidates));
+      fallbacks.push_back(what + "is split, because no schedule of it can be lowered: " +
+                          getReason(*candidates, segment.scheduler));
     }
   }
   return success();
