@@ -17,11 +17,12 @@ FLOATS = (torch.float32, torch.float32, torch.float64, torch.bfloat16, torch.flo
 OTHERS = (torch.int64, torch.int32, torch.int8, torch.bool)
 SIZES = (1, 2, 3, 4, 5, 7, 8, 9, 16, 17, 33)
 MOST_ELEMENTS = 4000
+MODES = ("nearest", "nearest-exact", "linear", "bilinear", "bilinear", "bicubic", "trilinear", "area")
 
 # Lines by kind, each with how often it is drawn. $x: an operand; $y: one that broadcasts with it; $s: one of its
 # shape; $w: a vector as long as its last dimension; $d, $e: its dimensions; $D: some of them; $n: the size of $d;
 # $i: an index into $d; $a <= $b: a range of it; $p: an order of all dimensions; $f * $g: $n; $k: keepdim; $r: a
-# reduction of losses.
+# reduction of losses; $v: an operand as images; $m: how they are interpolated; $q: how they are padded.
 TEMPLATES = {
     "unary": (4, """
         torch.relu($x)|torch.tanh($x)|torch.sigmoid($x)|torch.abs($x)|torch.neg($x)|torch.exp($x.clamp(max=3))
@@ -64,7 +65,8 @@ TEMPLATES = {
         F.normalize($x, dim=$d)|$x - $x.mean($d, keepdim=True)|F.batch_norm($x, None, None, training=True)
         F.instance_norm($x)|$x.cumsum($d)|torch.cumsum($x, $d, dtype=torch.float64)|$x.clamp(-1.2, 1.2).cumprod($d)
         $x.cummax($d)[0]|$x.cummax($d)[1]|$x.cummin($d)[1]|torch.diff($x, dim=$d)
-        ($x > 0).to(torch.int32).cumsum($d)"""),
+        ($x > 0).to(torch.int32).cumsum($d)|torch.logcumsumexp($x, $d)|$x.flip($d).cumsum($d).flip($d)
+        $x.cumsum($d) - $x|torch.cumulative_trapezoid($x, dim=$d)|torch.trapezoid($x, dim=$d)"""),
     "loss": (1, """
         F.mse_loss($x, $s, reduction=$r)|F.l1_loss($x, $s, reduction=$r)|F.smooth_l1_loss($x, $s, reduction=$r)
         F.huber_loss($x, $s, reduction=$r, delta=0.7)|F.kl_div($x, $s, reduction=$r, log_target=True)
@@ -76,14 +78,22 @@ TEMPLATES = {
         $x.flatten()|$x.reshape(-1)|$x.unsqueeze($d)|$x.squeeze($d)|$x.squeeze()|$x.flip($d)|$x.transpose($d, $e)
         $x.permute($p)|$x.mT|$x.movedim($d, $e)|$x.contiguous()|$x.roll(1, $d)|$x.roll(-2, $d)|$x.flatten(0, 1)
         $x.flatten(-2, -1)|$x.unflatten($d, ($f, $g))|$x.unflatten($d, ($f, $g))|$x.reshape($f, -1)|$x.expand(3)
+        $x.roll((1, -1), ($d, $e))|$x.roll($i, $d)|$x.roll(3)|$x.fliplr()|$x.swapaxes($d, $e)
+        $x.broadcast_to(2, *$x.shape)
         $x[None, None]|$x.diagonal()|$x.rot90()|$x.view(-1, $x.shape[-1])|$x.reshape($x.shape[0], -1)"""),
     "cut": (5, """
         $x.narrow($d, $a, $b - $a)|$x[$a:]|$x[..., $a:]|$x[..., ::2]|$x[1:-1]|$x.chunk(2, $d)[0]|$x.chunk(2, $d)[-1]
         $x.tril()|$x.triu(1)|$x[..., 1::3]|$x.select($d, $i)|$x.index_select($d, torch.tensor([$i, 0, $i]))
-        $x.split($b, $d)[0]|$x[..., : $x.shape[-1] // 2]|$x[..., $x.shape[-1] // 2 :]|$x.unfold($d, 2, 1)"""),
+        $x.split($b, $d)[0]|$x[..., : $x.shape[-1] // 2]|$x[..., $x.shape[-1] // 2 :]|$x.unfold($d, 2, 1)
+        $x.unfold($d, 3, 2)|$x.tensor_split(3, $d)[1]|$x.tril(-1)|torch.diag_embed($x)|torch.vander($x)
+        $x[..., [0, -1]]|$x[:, None, $a:$b]"""),
     "join": (4, """
         torch.cat([$x, $s], $d)|torch.cat([$x, $s, $x], $d)|torch.stack([$x, $s], $d)|F.pad($x, (1, 2))
-        F.pad($x, (-1, 3))|F.pad($x, (1, 0), value=1.5)|F.pad($x, (1, 1, 0, 2))|$x.repeat_interleave(2, $d)|$x.tile(2)
+        F.pad($x, (-1, 3))|F.pad($x, (1, 0), value=1.5)|F.pad($x, (2, -1, -1, 3), value=-1)
+        F.pad($x, (0, 0, 0, 0, 1, 2))
+        torch.dstack([$x, $s])|torch.cat([$x, $x.flip($d), $s], $d)|$x.repeat(2, *[1] * $x.dim())
+        torch.cat([$s, $y], $d)
+        torch.stack([$x, $s, $x - $s, $x * 2], $d)|F.pad($x, (1, 1, 0, 2))|$x.repeat_interleave(2, $d)|$x.tile(2)
         torch.hstack([$x, $s])|torch.column_stack([$x, $s])|$x.unsqueeze(0).expand(2, *$x.shape)|torch.kron($x, $y)
         torch.outer($x.flatten(), $y.flatten())|torch.block_diag($x, $x)"""),
     "indexing": (3, """
@@ -94,11 +104,47 @@ TEMPLATES = {
         $x.scatter_reduce($d, $x.argmin($d, keepdim=True), $s, 'amax')
         torch.bucketize($x, torch.tensor([-1.0, 0.0, 1.5]))
         F.embedding($x.argmax(-1), torch.stack([$x.flatten()] * 40))
-        torch.take_along_dim($x, $x.argmax($d, keepdim=True), $d)"""),
-    "image": (1, """
+        torch.take_along_dim($x, $x.argmax($d, keepdim=True), $d)
+        $x.index_add($d, torch.arange($n) % $f, $s)|$x.index_add($d, torch.arange($n).flip(0), $s, alpha=2)
+        $x.new_zeros($n, *$x.shape[1:]).index_add(0, torch.arange($x.shape[0]) * $i % $n, $x)
+        $x.index_copy($d, torch.arange($n).flip(0), $s)|$x.index_reduce($d, torch.arange($n) // 2, $s, 'amax')
+        $x.scatter_add($d, (torch.arange($x.numel()) % $n).view($x.shape), $s)
+        $x.scatter_add($d, torch.zeros_like($x, dtype=torch.int64), $s)|$x.scatter($d, $x.argmax($d, keepdim=True), 1.5)
+        $x.scatter_reduce($d, (torch.arange($x.numel()) * $f % $n).view($x.shape), $s, 'sum')
+        $x.scatter_reduce($d, (torch.arange($x.numel()) * $f % $n).view($x.shape), $s, 'mean', include_self=False)
+        $x.scatter_reduce($d, ($x > 0).long() * $i, $s, 'amin', include_self=False)
+        $x.scatter_reduce($d, ($x > 0).long() * $i, $s.clamp(-1.2, 1.2), 'prod')
+        $x.index_put((torch.tensor([0, $i, 0]),), $x[:1] * 2, accumulate=True)
+        $x.index_put((torch.arange($x.shape[0]) // 2, torch.tensor(0)), $x.new_ones(()), accumulate=True)
+        $x.index_put((torch.arange($x.shape[0]).flip(0),), $s)|$x.index_put(($x > 0,), $x.new_ones(()))
+        $x[torch.arange($x.shape[0])[:, None], torch.arange($x.shape[1]).flip(0)]|$x[:, torch.tensor([0, 0, -1])]
+        $x.gather($d, (torch.arange($x.numel()) * $f % $n).view($x.shape))|$x.take(torch.arange(7) % $x.numel())
+        $x.gather($d, $s.abs().nan_to_num().clamp(max=1000).long() % $n)|F.embedding(torch.arange($n) % 3, $x)
+        torch.searchsorted(torch.arange(5.0), $x.float())|F.one_hot($x.abs().nan_to_num().long() % 5, 5).sum(0)
+        torch.where($x > 0, $x.roll(1, $d), $x.gather($d, $x.argmin($d, keepdim=True)))"""),
+    "image": (4, """
         F.interpolate($x, scale_factor=2)|F.interpolate($x, size=5)|F.pixel_shuffle($x, 2)|F.adaptive_avg_pool2d($x, 1)
+        F.interpolate($v, scale_factor=2, mode=$m)|F.interpolate($v, scale_factor=1.7, mode=$m)
+        F.interpolate($v, 4, mode=$m)
+        F.interpolate($v, 5, mode=$m, align_corners=True)|F.interpolate($v, scale_factor=0.6, mode=$m)
+        F.interpolate($v, scale_factor=0.5, mode=$m, antialias=True)|F.interpolate($v, 7, mode=$m, antialias=True)
+        F.interpolate($v, scale_factor=2, mode=$m, align_corners=True)|F.interpolate($v, scale_factor=3, mode=$m)
         F.pad($x, (1, 1), mode='reflect')|F.pad($x, (1, 1), mode='replicate')|F.pad($x, (1, 1), mode='circular')
-        F.channel_shuffle($x, 2)|F.unfold($x, 2)"""),
+        F.pad($v, (2, 1), mode=$q)|F.pad($v, (0, 2, 1, 0), mode=$q)|F.pad($v, (1, 1, 2, 1), mode=$q)
+        F.pad($v, (1, 0, 0, 1, 1, 1), mode=$q)|F.channel_shuffle($x, 2)|F.pixel_unshuffle($v, 2)
+        F.unfold($x, 2)|F.unfold($v, (2, 1), padding=1)|F.unfold($v, 3, dilation=1, padding=1, stride=2)
+        F.fold(F.unfold($v, 2), $v.shape[-2:], 2)
+        F.fold(F.unfold($v, 3, padding=1, stride=2), $v.shape[-2:], 3, 1, 1, 2)
+        F.adaptive_avg_pool1d($v, 3)|F.adaptive_avg_pool2d($v, (2, 3))|F.adaptive_avg_pool2d($v, (None, 2))
+        F.adaptive_avg_pool3d($v, 2)|F.adaptive_max_pool1d($v, 2)|F.adaptive_max_pool2d($v, (3, 2))
+        F.adaptive_max_pool3d($v, 1)
+        F.max_pool1d($v, 2)|F.max_pool2d($v, 2)|F.max_pool2d($v, 3, 2, 1)|F.max_pool2d($v, 2, 1, ceil_mode=True)
+        F.max_pool3d($v, 2)
+        F.max_pool2d($v, 2, return_indices=True)[1]|F.max_pool1d($v, 3, 1, 1, 2)|F.avg_pool1d($v, 2)
+        F.avg_pool2d($v, 3, 2, 1)
+        F.avg_pool2d($v, 2, 1, 1, count_include_pad=False)|F.avg_pool2d($v, 2, ceil_mode=True)|F.avg_pool3d($v, 2)
+        F.lp_pool1d($v, 2, 2)|F.lp_pool2d($v, 2, 2)|F.local_response_norm($v, 2)
+        F.grid_sample($v, torch.tanh($v[:, :1, :, :, None].expand(-1, -1, -1, -1, 2))[:, 0], align_corners=False)"""),
     "size": (2, """
         $x * $x.shape[$d]|torch.full(($x.shape[$d], 2), 1.5)|torch.arange($x.shape[$d])|$x.sum() / $x.shape[$d]
         $x.new_ones($x.shape[$d], $x.shape[$e] + 1)
@@ -195,6 +241,8 @@ class Graph:
             "p": self.random.sample(range(rank), rank), "i": self.random.randrange(max(size, 1)),
             "a": first, "b": self.random.randint(first, size), "f": factor, "g": size // factor,
             "k": self.pick((True, False)), "r": self.pick(("'mean'", "'sum'", "'none'")),
+            "v": name + self.pick(("", "", "[None]", "[None, None]", f"[None].expand(2, *[-1] * {value.dim()})")),
+            "m": repr(self.pick(MODES)), "q": repr(self.pick(("reflect", "replicate", "circular"))),
         }  # fmt: skip
         if "y" in needed:
             given["y"] = self.find_mate(value)
