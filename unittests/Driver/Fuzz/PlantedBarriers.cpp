@@ -51,10 +51,12 @@ void replaceClusterBarrier(gpu::GPUFuncOp kernel, bool byBlock) {
 }
 void barrierForTheCluster(gpu::GPUFuncOp kernel) { replaceClusterBarrier(kernel, true); }
 void dropClusterBarrier(gpu::GPUFuncOp kernel) { replaceClusterBarrier(kernel, false); }
+/// The next block gets what the first of unrolled stores, or that of a loop, is for.
 void wrongPeer(gpu::GPUFuncOp kernel) {
   if (auto op = findFirst<kernel_ir::PeerStoreOp>(kernel)) {
     OpBuilder builder(op);
-    op.getRankMutable().assign(constantIndex(builder, op.getLoc(), 0));
+    op.getRankMutable().assign(arith::AddIOp::create(builder, op.getLoc(), op.getRank(),
+                                                     constantIndex(builder, op.getLoc(), 1)));
   }
 }
 void messageForgotten(gpu::GPUFuncOp kernel) {
