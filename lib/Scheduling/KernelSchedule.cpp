@@ -441,15 +441,50 @@ static bool hasMergedStandIn(TensorViewOpInterface op, int64_t position, bool ha
   return false;
 }
 
-/// True if all threads of all blocks read one element of an argument that the kernel overwrites.
-/// The thread that stores the result is ordered after the reads of the other ones by the reductions
-/// between the two, so that the read must not be in the loops of the store.
-static bool readsOverwrittenElement(KernelOp kernel, TensorViewOpInterface load) {
+/// True if the loops of the op from `position` on that are no threads or blocks have constant
+/// extents, so that registers can hold what they compute.
+static bool hasShortLoops(TensorViewOpInterface op, int64_t position) {
+  DomainAttr domain = op.getDomain();
+  return llvm::all_of(llvm::seq<int64_t>(position, domain.getLoop().size()), [&](int64_t each) {
+    const unsigned id = domain.getLoop()[each];
+    const int step = domain.getDefinition(id);
+    const ParallelType type = domain.getParallel()[each];
+    if (isThreadType(type) || isBlockType(type))
+      return true;
+    return step >= 0 && domain.getTransforms()[step].kind == TransformKind::Split &&
+           domain.getTransforms()[step].outputs[domain.getTransforms()[step].inner] == id;
+  });
+}
+
+/// The types of threads and blocks that loops of the kernel have, in ascending order.
+static SmallVector<ParallelType> getHardwareTypes(KernelOp kernel) {
+  SmallVector<ParallelType> types;
+  for (TensorViewOpInterface op : kernel.getBody().front().getOps<TensorViewOpInterface>())
+    llvm::copy_if(op.getDomain().getParallel(), std::back_inserter(types),
+                  [](ParallelType type) { return isThreadType(type) || isBlockType(type); });
+  llvm::sort(types);
+  types.erase(llvm::unique(types), types.end());
+  return types;
+}
+
+/// The position from which on a load is not in the loops of the store that overwrites what it
+/// reads: several threads or blocks read an element that one of them stores, and the reductions
+/// between the two order the store after the reads, which come first. Nothing if only one thread
+/// reads each element.
+static std::optional<int64_t> getPositionBeforeStores(KernelOp kernel, TensorViewOpInterface load,
+                                                      ArrayRef<ParallelType> types) {
   auto argument = dyn_cast<BlockArgument>(load->getOperand(0));
+  if (!argument || !isOverwritten(kernel, argument))
+    return std::nullopt;
   DomainAttr domain = load.getDomain();
-  return argument && isOverwritten(kernel, argument) &&
-         llvm::all_of(domain.getLoop(),
-                      [&](unsigned id) { return domain.getKinds()[id] == IdKind::Broadcast; });
+  const bool isOneElement = llvm::all_of(
+      domain.getLoop(), [&](unsigned id) { return domain.getKinds()[id] == IdKind::Broadcast; });
+  if (isOneElement)
+    return 0;
+  const int64_t position = getBlockPosition(load);
+  const bool isShared = llvm::any_of(
+      types, [&](ParallelType type) { return !llvm::is_contained(domain.getParallel(), type); });
+  return isShared && hasShortLoops(load, position) ? std::optional(position) : std::nullopt;
 }
 
 bool fuser::isOverwritten(KernelOp kernel, BlockArgument argument) {
@@ -461,10 +496,13 @@ bool fuser::isOverwritten(KernelOp kernel, BlockArgument argument) {
 
 void KernelSchedule::inlineAll(function_ref<bool(TensorViewOpInterface)> first) {
   InlineLimits limits;
+  const SmallVector<ParallelType> types = getHardwareTypes(kernel);
   for (TensorViewOpInterface load : loads)
-    if (readsOverwrittenElement(kernel, load))
-      limits[load] = 0;
-    else if (load.getMemoryType() == MemoryType::Shared)
+    if (std::optional<int64_t> before = getPositionBeforeStores(kernel, load, types)) {
+      limits[load] = *before;
+      // Loops are in the order of their first ops.
+      load->moveBefore(&kernel.getBody().front().front());
+    } else if (load.getMemoryType() == MemoryType::Shared)
       limits[load] = getBlockPosition(load);
     else if (int64_t position = getUnrollPosition(load);
              first(load) && !hasMergedStandIn(load, position, hasReshapes))
