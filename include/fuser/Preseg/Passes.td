@@ -127,8 +127,9 @@ def FuserDeriveMaxima : Pass<"fuser-derive-maxima", "::fuser::FusionOp"> {
 def FuserUnrollReductions : Pass<"fuser-unroll-reductions", "::fuser::FusionOp"> {
   let summary = "Write reductions of few elements that repeated values make as ops on slices";
   let description = [{
-    A sum, product, minimum or maximum over one dimension of 2 to 8 elements becomes additions (multiplications, ...) of slices, if at most 8 pointwise ops compute its operand from values of fewer dimensions: differences of the coordinates of all
-    pairs of points, of which a sum makes distances. `fuser-hoist-slices` moves the slices to the coordinates.
+    A sum, product, minimum or maximum over one dimension of 2 to 8 elements becomes additions (multiplications, ...) of slices, if at
+    most 8 pointwise ops compute its operand from values of fewer dimensions: differences of the coordinates of all pairs of points,
+    of which a sum makes distances. `fuser-hoist-slices` moves the slices to the coordinates.
 
     ```mlir
     %0 = fuser.sub %x, %y : (tensor<?x1x2xf32>, tensor<1x?x2xf32>) -> tensor<?x?x2xf32>

@@ -126,8 +126,8 @@ class _Finder:
         return source is not None and source.op == "placeholder" and self.counts.get(source, 0) > 1
 
     def own(self, node: torch.fx.Node) -> Selection | None:
-        """What a node selects of its operand."""
-        vectors = self.vectors(node)
+        """What a node selects of its operand. The indices of a scatter say where it writes, not what it reads."""
+        vectors = {} if node.target in _SCATTERS else self.vectors(node)
         shape = _value(node.args[0]).shape if vectors else ()
         places = {dim: _within(vector, shape[dim]) for dim, vector in vectors.items()}
         if not places or any(vector is None for vector in places.values()):

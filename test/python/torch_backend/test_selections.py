@@ -390,3 +390,12 @@ def test_few_places_of_the_last_dimension_are_no_gather():
     assert "index_select" not in texts()[0]
     torch.compile(lambda x: x.flip(-1) * 2, backend="fuser")(torch.randn(4, 5, 30))
     assert "index_select" in texts()[-1]
+
+
+def test_what_is_scattered_is_no_selection():
+    """The places of a scatter are written, so that a selection of its result does not select of its operand."""
+
+    def function(x):
+        return x.index_put((torch.arange(x.shape[0]),), x * 2, accumulate=True).roll(1, 1) + 1
+
+    torch.testing.assert_close(torch.compile(function, backend="fuser")(x := torch.randn(4, 5)), function(x))
