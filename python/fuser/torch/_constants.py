@@ -36,7 +36,7 @@ class Constants:
         return self._known[node]
 
     def is_listed(self, node: object) -> bool:
-        """Whether a tensor depends on a list of numbers, which is on the CPU wherever the graph is computed."""
+        """Whether a tensor depends on a list of numbers, which is read from memory if it is no constant."""
         if not isinstance(node, torch.fx.Node):
             return False
         return getattr(node.target, "_opname", "") in _LIFTS or any(map(self.is_listed, node.all_input_nodes))
@@ -67,6 +67,8 @@ class Constants:
         if not isinstance(node, torch.fx.Node) or node.op != "get_attr" or node.graph.owning_module is None:
             return None
         tensor = operator.attrgetter(node.target)(node.graph.owning_module)
-        if type(tensor) is not torch.Tensor or tensor.device.type != "cpu" or tensor.numel() > MOST_ELEMENTS:
+        if type(tensor) is not torch.Tensor or tensor.is_meta or tensor.numel() > MOST_ELEMENTS:
             return None
-        return tensor
+        # A trace of CUDA tensors has the list on their device.
+        with _disable_current_modes(), torch.no_grad():
+            return tensor.cpu()
