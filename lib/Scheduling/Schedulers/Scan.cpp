@@ -37,6 +37,9 @@ constexpr StringLiteral kReducedRows = "reduced-rows";
 /// tiles.
 constexpr int64_t kMaxChains = 65535;
 
+/// The most bytes that are scanned of each row of a thread with a vector of columns.
+constexpr int64_t kMostScannedBytes = 32;
+
 struct ScanPlan : Plan {
   /// The number of the first scan in KernelView::getOps.
   unsigned reference = 0;
@@ -248,14 +251,25 @@ static ScanLoops getLoops(const ScanPlan &plan, const Requirements &requirements
   return {blocks, params.getThreadsY() * params.getUnroll()};
 }
 
+/// The widest element that is scanned: sums of booleans are wider than what is read.
+static int64_t getScannedBytes(const KernelView &kernel) {
+  int64_t bytes = 1;
+  for (TensorViewOpInterface op : kernel.getOps())
+    if (getScannedClass(kernel, op))
+      bytes = std::max(bytes, getElementBytes(getElementTypeOrSelf(op->getResult(0).getType())));
+  return bytes;
+}
+
 std::variant<Choice, Refusal> Scan::chooseParams(const KernelView &kernel, const ScanPlan &plan,
                                                  const SizeHints &hints,
                                                  const artifact::DeviceDescription &device) const {
   Requirements requirements(kernel, hints);
   const SmallVector<unsigned> vectorClasses = plan.getVectorClasses();
-  const int64_t vector = requirements.getVectorWidth(vectorClasses);
-  const int64_t vectorBytes = vector * getWidestElement(kernel);
   const bool isInner = plan.getPattern() == ScanPattern::Inner;
+  int64_t vector = requirements.getVectorWidth(vectorClasses);
+  if (!isInner)
+    vector = std::min(vector, std::max<int64_t>(1, kMostScannedBytes / getScannedBytes(kernel)));
+  const int64_t vectorBytes = vector * getWidestElement(kernel);
   std::optional<int64_t> length = requirements.getSize(plan.scanned);
   std::optional<int64_t> rows = requirements.getSize(plan.rows);
   auto toVectors = [&](std::optional<int64_t> size) -> std::optional<int64_t> {

@@ -155,3 +155,14 @@ fuser.kernel @reduced_rows(%x: tensor<16384x2500xf32>) -> tensor<16384xf32> {
   %1 = fuser.max %0 dims [1] : tensor<16384x2500xf32> -> tensor<16384xf32>
   fuser.return %1 : tensor<16384xf32>
 }
+
+// Vectors of columns are as wide as registers allow of what is scanned, not of what is stored.
+// CHECK-LABEL: fuser.kernel @counts_of_booleans
+// CHECK-SAME: #fuser_sched.scan<pattern = outer, {{.*}}vector = 4
+fuser.kernel @counts_of_booleans(%x: tensor<65536x32xi1>) -> tensor<65536x32xi1> {
+  %c = arith.constant 2500 : i64
+  %0 = fuser.cast %x : tensor<65536x32xi1> to tensor<65536x32xi64>
+  %1 = fuser.cumsum %0 dim 0 : tensor<65536x32xi64> -> tensor<65536x32xi64>
+  %2 = fuser.le %1, %c : (tensor<65536x32xi64>, i64) -> tensor<65536x32xi1>
+  fuser.return %2 : tensor<65536x32xi1>
+}
