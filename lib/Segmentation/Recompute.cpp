@@ -190,11 +190,15 @@ void Partitioner::recompute(Segment &segment, MutableArrayRef<Segment> earlier) 
     return traffic.getBytes(value) * (isStoredAnyway(value, graph, group) ? 1 : 2);
   };
   llvm::SmallSetVector<Value, 8> inputs;
-  for (Operation *op : segment.ops)
-    for (Value operand : op->getOperands())
-      if (operand.getDefiningOp() && mayRecompute(operand.getDefiningOp()))
-        inputs.insert(operand);
-  for (Value input : inputs) {
+  auto addInputs = [&](ArrayRef<Operation *> ops) {
+    for (Operation *op : ops)
+      for (Value operand : op->getOperands())
+        if (operand.getDefiningOp() && mayRecompute(operand.getDefiningOp()))
+          inputs.insert(operand);
+  };
+  addInputs(segment.ops);
+  for (size_t next = 0; next < inputs.size(); ++next) {
+    Value input = inputs[next];
     if (own.contains(input.getDefiningOp()))
       continue;
     Cone cone(segment, mayRecompute, getCost);
@@ -221,6 +225,8 @@ void Partitioner::recompute(Segment &segment, MutableArrayRef<Segment> earlier) 
     segment.recomputed = std::move(recomputed);
     segment.ops = std::move(ops);
     verdict.describe(segment);
+    // What the cone reads may cost nothing now: the segment reads its sources for the cone.
+    addInputs(cone.getOps());
   }
 }
 
