@@ -11,6 +11,7 @@
 #include "LoopExprs.h"
 #include "Stages.h"
 #include "fuser/Lowering/Passes.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 namespace fuser {
 #define GEN_PASS_DEF_FUSERPLANLAUNCH
@@ -33,6 +34,10 @@ private:
   bool leavesGridIdle(loop::TileOp tile, ParallelType type);
   void keepGridsFromBeingEmpty();
   void storeOnce(loop::TileOp tile);
+  bool readsWrittenArgument(loop::TileOp tile);
+  void keepStoredOnce(loop::TileOp tile, SmallVectorImpl<ParallelType> &types,
+                      llvm::SmallPtrSetImpl<Operation *> &visited);
+  void readOnce(loop::TileOp tile);
   void write();
 
   loop::KernelOp kernel;
@@ -164,6 +169,55 @@ void LaunchPlanner::storeOnce(loop::TileOp tile) {
   tile.setOnceAttr(loop::ParallelTypesAttr::get(tile.getContext(), types));
 }
 
+/// True if the tile only moves or computes an element, of an argument that the kernel may write.
+bool LaunchPlanner::readsWrittenArgument(loop::TileOp tile) {
+  return tile.getStep() == loop::TileStep::Element &&
+         llvm::any_of(tile.getInputs(), [&](Value input) {
+           auto argument = dyn_cast<BlockArgument>(input);
+           return argument && argument.getOwner() == &kernel.getBlock() &&
+                  isa<loop::BufferType>(input.getType()) &&
+                  !kernel.getBinding(argument.getArgNumber()).getReadonly();
+         });
+}
+
+/// Drops the types on more than one index of which what the tile computes is needed.
+void LaunchPlanner::keepStoredOnce(loop::TileOp tile, SmallVectorImpl<ParallelType> &types,
+                                   llvm::SmallPtrSetImpl<Operation *> &visited) {
+  if (!visited.insert(tile).second)
+    return;
+  const bool isInMemory = storesTo(tile, MemoryType::Global) || storesTo(tile, MemoryType::Shared);
+  llvm::erase_if(types, [&](ParallelType type) {
+    return getDistributingLoop(tile, type) ||
+           (isInMemory && !llvm::is_contained(tile.getOnce().getTypes(), type));
+  });
+  if (isInMemory)
+    return;
+  for (Value output : tile.getOutputs())
+    for (Operation *user : output.getUsers()) {
+      auto reader = dyn_cast<loop::TileOp>(user);
+      if (reader == tile)
+        continue;
+      if (!reader || reader.getStep() != loop::TileStep::Element ||
+          llvm::is_contained(reader.getOutputs(), output))
+        types.clear();
+      if (types.empty())
+        return;
+      keepStoredOnce(reader, types, visited);
+    }
+}
+
+/// An argument that the kernel writes is read by the threads that store what is computed from it:
+/// another thread would read an element while one of these overwrites it.
+void LaunchPlanner::readOnce(loop::TileOp tile) {
+  if (!readsWrittenArgument(tile) || isRunInTurn(tile) || storesTo(tile, MemoryType::Global) ||
+      storesTo(tile, MemoryType::Shared))
+    return;
+  SmallVector<ParallelType> types(std::begin(kTypes[0]), std::end(kTypes[0]));
+  llvm::SmallPtrSet<Operation *, 16> visited;
+  keepStoredOnce(tile, types, visited);
+  tile.setOnceAttr(loop::ParallelTypesAttr::get(tile.getContext(), types));
+}
+
 void LaunchPlanner::write() {
   SmallVector<AffineExpr> blocks;
   for (AffineExpr expr : grid)
@@ -183,6 +237,7 @@ LogicalResult LaunchPlanner::plan() {
     return failure();
   keepGridsFromBeingEmpty();
   kernel.walk([&](loop::TileOp tile) { storeOnce(tile); });
+  kernel.walk([&](loop::TileOp tile) { readOnce(tile); });
   write();
   return success();
 }
