@@ -71,6 +71,8 @@ def factor_of(vector: torch.Tensor | list[Run], size: int | torch.SymInt) -> int
         run = vector[0]
         is_whole = run.step == 1 and statically_known_true(run.start == 0) and statically_known_true(run.length == size)
         return int(len(vector) == 1 and is_whole)
+    if isinstance(size, int) and size == 0:
+        return 0
     factor, rest = divmod(vector.numel(), size)
     if rest or not factor or not torch.equal(vector, torch.arange(size).repeat_interleave(factor)):
         return 0

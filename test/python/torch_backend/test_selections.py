@@ -212,6 +212,7 @@ def test_factors():
     assert factor_of(torch.tensor([0, 0, 1, 1]), 2) == 2
     assert factor_of(torch.arange(3), 3) == 1
     assert [factor_of(torch.tensor(items), 2) for items in ([0, 1, 0, 1], [0, 1, 1], [0])] == [0, 0, 0]
+    assert factor_of(torch.arange(0), 0) == 0
 
 
 def test_half_types_are_gathered_before_they_are_widened():
