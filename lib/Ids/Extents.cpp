@@ -305,6 +305,17 @@ private:
     return root;
   }
 
+  /// Without terms that cancel: what one amount takes away, another one gives back. Where one term
+  /// remains, guards of what has this extent and of what has the term are the same.
+  AffineExpr cancelTerms(AffineExpr extent) {
+    if (hasPositivePart(extent))
+      return analysis.facts.normalize(extent);
+    if (extent.getKind() != AffineExprKind::Add)
+      return extent;
+    const AffineExpr normal = analysis.facts.normalize(extent);
+    return isa<AffineSymbolExpr, AffineConstantExpr>(normal) ? normal : extent;
+  }
+
   /// Extents of all ids of a result, from its root; a static size of the result type takes
   /// precedence over an expression.
   LogicalResult inferResult(OpResult result, DomainAttr domain, ArrayRef<AffineExpr> root) {
@@ -314,9 +325,7 @@ private:
     auto update = dyn_cast<UpdateOpInterface>(result.getOwner());
     auto settle = [&](unsigned id) -> LogicalResult {
       extents.ids[id] = substitution.apply(extents.ids[id]);
-      // What one amount takes away, another one gives back.
-      if (hasPositivePart(extents.ids[id]))
-        extents.ids[id] = analysis.facts.normalize(extents.ids[id]);
+      extents.ids[id] = cancelTerms(extents.ids[id]);
       unsigned *dim = llvm::find(extents.dims, id);
       if (update || dim == extents.dims.end() || type.isDynamicDim(dim - extents.dims.begin()))
         return success();

@@ -14,6 +14,7 @@
 #include "ExpandDivisions.h"
 #include "ExpandMatrices.h"
 #include "KnownComparisons.h"
+#include "RareValues.h"
 #include "ShortBuffers.h"
 #include "ShortMath.h"
 #include "SoftmaxBuffers.h"
@@ -709,6 +710,7 @@ gpu::GPUModuleOp fuser::expandLoops(loop::KernelOp kernel, OpBuilder &builder,
   useHardwareReciprocals(function);
   divideByConstants(function);
   foldKnownComparisons(function, getLaunchSizes(kernel));
+  branchToRareValues(function);
   return module;
 }
 

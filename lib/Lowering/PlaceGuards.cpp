@@ -57,6 +57,8 @@ private:
   void guardAll(Block &block);
   void unswitchLoops();
   std::optional<GuardedItem> analyze(loop::ForOp loop);
+  void analyze(Block &block);
+  const Guard *getGuardOfReaders(Operation &op);
   std::optional<Constraints> getRest(const Guard &guard, const Guard &given) const;
   bool isMovable(Operation &op, Operation &before);
   void groupReads(Block &block);
@@ -227,13 +229,59 @@ static bool isUnguarded(Operation &op) {
          (isa<loop::XorOp>(op) && llvm::none_of(op.getOperands(), dependsOnData));
 }
 
+/// The guard of all ops that read what an op computes in registers, if these are in its block, and
+/// if no other op writes it. Null if there is none.
+const Guard *GuardPlacer::getGuardOfReaders(Operation &op) {
+  const Guard *common = nullptr;
+  auto visit = [&](loop::TileOp tile) {
+    for (Value output : tile.getOutputs()) {
+      auto buffer = output.getDefiningOp<loop::BufferOp>();
+      if (!buffer || buffer.getType().getSpace() != MemoryType::Register)
+        return WalkResult::interrupt();
+      for (Operation *user : output.getUsers()) {
+        Operation *reader = op.getBlock()->findAncestorOpInBlock(*user);
+        if (reader == &op)
+          continue;
+        auto writer = dyn_cast<loop::TileOp>(user);
+        const auto item = reader ? items.find(reader) : items.end();
+        if (!writer || llvm::is_contained(writer.getOutputs(), output) || item == items.end() ||
+            !item->second || !op.isBeforeInBlock(reader) ||
+            (common && !isSame(*common, item->second->guard)))
+          return WalkResult::interrupt();
+        common = &item->second->guard;
+      }
+    }
+    return WalkResult::advance();
+  };
+  return op.walk(visit).wasInterrupted() ? nullptr : common;
+}
+
+/// What runs unguarded may run only where its readers do: it takes their guard, so that it does not
+/// end their branch. A value that one branch computes and another one reads would become a value of
+/// each lane.
+void GuardPlacer::analyze(Block &block) {
+  for (Operation &op : block)
+    if (!isUnguarded(op))
+      analyze(op);
+  for (Operation &op : llvm::reverse(block)) {
+    std::optional<GuardedItem> item = items.lookup(&op);
+    if (!item || item->needsGuard || !isa<loop::TileOp, loop::ForOp>(op))
+      continue;
+    if (const Guard *guard = getGuardOfReaders(op)) {
+      item->guard = *guard;
+      items[&op] = item;
+    }
+  }
+}
+
 std::optional<GuardedItem> GuardPlacer::analyze(loop::ForOp loop) {
   std::optional<GuardedItem> common;
   bool isUniform = loop.isWrittenOut();
+  analyze(loop.getBlock());
   for (Operation &op : loop.getBlock()) {
     if (isUnguarded(op))
       continue;
-    std::optional<GuardedItem> item = analyze(op);
+    std::optional<GuardedItem> item = items.lookup(&op);
     if (!item || (common && !isSame(common->guard, item->guard))) {
       isUniform = false;
       continue;
@@ -262,8 +310,8 @@ std::optional<GuardedItem> GuardPlacer::analyze(Operation &op) {
     item = analyze(loop);
   else if (isa<loop::IfOp, loop::RolesOp>(op))
     for (Region &version : op.getRegions())
-      for (Operation &each : version.getOps())
-        analyze(each);
+      for (Block &block : version)
+        analyze(block);
   else if (isa<loop::AwaitOp, loop::PublishOp>(op))
     item = GuardedItem{getGuardOfChain(op), /*needsGuard=*/true};
   else if (auto index = dyn_cast<loop::IndexOp>(op); index && loop::TileOp::findServed(index))
@@ -513,8 +561,7 @@ void GuardPlacer::place(Block &block) {
 void GuardPlacer::run() {
   guardAll(kernel.getBlock());
   unswitchLoops();
-  for (Operation &op : kernel.getBlock())
-    analyze(op);
+  analyze(kernel.getBlock());
   place(kernel.getBlock());
   kernel.walk([&](loop::TileOp tile) {
     AffineMap roots = tile.getRoots();

@@ -370,6 +370,7 @@ void KernelBuilder::addFacts(KernelOp kernel, bool keepArguments) {
         facts.insert(FactAttr::getAtMost(context, number, dim, *most));
     }
   }
+  addShiftFacts(facts);
   if (!facts.empty())
     kernel.setFactsAttr(ArrayAttr::get(context, facts.getArrayRef()));
 }
@@ -495,10 +496,12 @@ BuiltKernel KernelBuilder::build(ArrayRef<Operation *> ops, ArrayRef<KernelOutpu
                                         .getResult());
       sources.push_back(op);
     } else {
-      if (auto pad = dyn_cast<PadOp>(op); pad && cloneShift(builder, pad, mapping))
-        sources.push_back(op);
-      else
-        builder.clone(*op, mapping);
+      auto pad = dyn_cast<PadOp>(op);
+      if (const unsigned created = pad ? cloneShift(builder, pad, mapping) : 0) {
+        sources.append(created, op);
+        continue;
+      }
+      builder.clone(*op, mapping);
     }
     sources.push_back(op);
   }

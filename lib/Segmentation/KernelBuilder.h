@@ -156,9 +156,18 @@ private:
   /// argument.
   mlir::Value buildInteger(KernelOp kernel, mlir::OpBuilder &builder, mlir::Location loc,
                            mlir::AffineExpr expr);
-  /// Clones a pad of an argument that crops a few elements of it (a shift) as a pad of a slice, all
-  /// lanes of which have one guard: shifts of an argument are loaded together. False for others.
-  static bool cloneShift(mlir::OpBuilder &builder, PadOp pad, mlir::IRMapping &mapping);
+  /// A pad of an argument that crops a few elements of it: what it is as a slice and a pad that
+  /// only adds elements. By dimension: `low` and `high` are the amounts that are added, `offsets`
+  /// those that the slice begins at, and `cuts` how many elements it lacks.
+  struct Shift {
+    llvm::SmallVector<int64_t> low, high, offsets, cuts;
+  };
+  std::optional<Shift> getShift(PadOp pad);
+  void addShiftFacts(llvm::SetVector<mlir::Attribute> &facts);
+  /// Clones a shift as a pad of a slice, all lanes of which have one guard: shifts of an argument
+  /// are loaded together. Returns how many ops it created at the end of the block: none for other
+  /// pads.
+  unsigned cloneShift(mlir::OpBuilder &builder, PadOp pad, mlir::IRMapping &mapping);
   mlir::Value buildWindow(KernelOp kernel, mlir::OpBuilder &builder, SliceOp slice,
                           mlir::Value value);
   mlir::Value buildBorder(KernelOp kernel, mlir::OpBuilder &builder, const KernelBorder &border,

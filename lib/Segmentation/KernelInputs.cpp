@@ -153,36 +153,86 @@ bool KernelBuilder::isInterleaved(Operation *op, const HostView &view) {
 /// The largest distance of elements that belong to one window.
 static constexpr int64_t kWidestWindow = 16;
 
-bool KernelBuilder::cloneShift(OpBuilder &builder, PadOp pad, IRMapping &mapping) {
+std::optional<KernelBuilder::Shift> KernelBuilder::getShift(PadOp pad) {
   const RankedTensorType type = pad.getInput().getType();
-  Value input = mapping.lookup(pad.getInput());
   auto isFar = [](int64_t amount) { return amount < -kWidestWindow; };
   auto isCrop = [](int64_t amount) { return amount < 0; };
-  SmallVector<int64_t> low(pad.getStaticLow()), high(pad.getStaticHigh());
+  Shift shift;
+  shift.low.assign(pad.getStaticLow().begin(), pad.getStaticLow().end());
+  shift.high.assign(pad.getStaticHigh().begin(), pad.getStaticHigh().end());
   // Dynamic amounts are the least number.
-  if (!isa<BlockArgument>(input) || hasSchedule(pad) || !type.hasStaticShape() ||
-      llvm::any_of(low, isFar) || llvm::any_of(high, isFar) ||
-      (llvm::none_of(low, isCrop) && llvm::none_of(high, isCrop)))
-    return false;
-  SmallVector<int64_t> offsets, sizes(type.getShape());
-  for (auto [size, before, after] : llvm::zip_equal(sizes, low, high)) {
-    offsets.push_back(std::max<int64_t>(-before, 0));
-    size -= offsets.back() + std::max<int64_t>(-after, 0);
+  if (!inputs.contains(pad.getInput()) || hasSchedule(pad) || llvm::any_of(shift.low, isFar) ||
+      llvm::any_of(shift.high, isFar) ||
+      (llvm::none_of(shift.low, isCrop) && llvm::none_of(shift.high, isCrop)))
+    return std::nullopt;
+  for (auto [dim, amounts] : llvm::enumerate(llvm::zip_equal(shift.low, shift.high))) {
+    auto &[before, after] = amounts;
+    shift.offsets.push_back(std::max<int64_t>(-before, 0));
+    shift.cuts.push_back(shift.offsets.back() + std::max<int64_t>(-after, 0));
     before = std::max<int64_t>(before, 0);
     after = std::max<int64_t>(after, 0);
+    std::optional<int64_t> size = type.getDimSize(dim);
+    if (type.isDynamicDim(dim))
+      size = shift.cuts.back() == 0 ? std::nullopt : getExpectedSize(pad.getInput(), dim);
+    // Without hints, sizes are assumed to be large. Each call is checked for an expected one.
+    const bool isLarge =
+        size ? *size - shift.cuts.back() >= 2 : shift.cuts.back() == 0 || !hints.areGiven();
+    if (!isLarge)
+      return std::nullopt;
   }
-  if (llvm::any_of(sizes, [](int64_t size) { return size < 2; }))
-    return false;
-  auto slice =
-      SliceOp::create(builder, pad.getLoc(), type.clone(sizes), input, ValueRange(), ValueRange(),
-                      builder.getDenseI64ArrayAttr(offsets), builder.getDenseI64ArrayAttr(sizes),
-                      DenseI64ArrayAttr(), ArrayAttr(), MemoryAttr(), IntegerAttr());
+  return shift;
+}
+
+/// What shifts crop of dimensions of unknown size exists.
+void KernelBuilder::addShiftFacts(llvm::SetVector<Attribute> &facts) {
+  for (auto [number, input] : llvm::enumerate(inputs)) {
+    auto type = dyn_cast<RankedTensorType>(input.getType());
+    if (!type || type.hasStaticShape())
+      continue;
+    SmallVector<int64_t> most(type.getRank(), 0);
+    for (Operation *user : input.getUsers())
+      if (auto pad = dyn_cast<PadOp>(user); pad && needed.contains(user))
+        if (std::optional<Shift> shift = getShift(pad))
+          for (auto [known, cut] : llvm::zip_equal(most, shift->cuts))
+            known = std::max(known, cut);
+    for (auto [dim, cut] : llvm::enumerate(most))
+      if (cut > 0 && type.isDynamicDim(dim))
+        facts.insert(FactAttr::getAtLeast(input.getContext(), number, dim, cut));
+  }
+}
+
+unsigned KernelBuilder::cloneShift(OpBuilder &builder, PadOp pad, IRMapping &mapping) {
+  const std::optional<Shift> shift = getShift(pad);
+  if (!shift)
+    return 0;
+  Block *block = builder.getInsertionBlock();
+  Operation *last = block->empty() ? nullptr : &block->back();
+  const RankedTensorType type = pad.getInput().getType();
+  Value input = mapping.lookup(pad.getInput());
+  SmallVector<int64_t> sizes(type.getShape());
+  SmallVector<Value> dynamicSizes;
+  for (auto [dim, cut] : llvm::enumerate(shift->cuts)) {
+    if (!type.isDynamicDim(dim)) {
+      sizes[dim] -= cut;
+      continue;
+    }
+    Value size = tensor::DimOp::create(builder, pad.getLoc(), input, dim);
+    if (cut > 0)
+      size = arith::SubIOp::create(builder, pad.getLoc(), size,
+                                   arith::ConstantIndexOp::create(builder, pad.getLoc(), cut));
+    dynamicSizes.push_back(size);
+  }
+  auto slice = SliceOp::create(builder, pad.getLoc(), type.clone(sizes), input, ValueRange(),
+                               dynamicSizes, builder.getDenseI64ArrayAttr(shift->offsets),
+                               builder.getDenseI64ArrayAttr(sizes), DenseI64ArrayAttr(),
+                               ArrayAttr(), MemoryAttr(), IntegerAttr());
   auto shifted = cast<PadOp>(builder.clone(*pad, mapping));
   shifted.getInputMutable().assign(slice);
-  shifted.setStaticLow(low);
-  shifted.setStaticHigh(high);
+  shifted.setStaticLow(shift->low);
+  shifted.setStaticHigh(shift->high);
   copyOrigins(slice.getOperation(), pad.getOperation());
-  return true;
+  const auto first = last ? std::next(last->getIterator()) : block->begin();
+  return std::distance(first, block->end());
 }
 
 /// True if two slices of one value, as views, have elements of the same windows: they overlap, and

@@ -60,3 +60,19 @@ fuser.fusion @f(%x: tensor<?xf32>, %y: tensor<6xf32>) -> (tensor<6xf32>, tensor<
   %1 = fuser.reshape %x : tensor<?xf32> -> tensor<?x4xf32>
   fuser.return %0, %1 : tensor<6xf32>, tensor<?x4xf32>
 }
+
+// -----
+
+// What one amount adds and the other one takes away leaves the size that both are computed from.
+// expected-remark@+1 {{s0 = size of argument 0, dimension 0}}
+fuser.fusion @f(%x: tensor<?xf32>) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f64
+  %n = tensor.dim %x, %c0 : tensor<?xf32>
+  %low = arith.subi %n, %c1 : index
+  %high = arith.subi %c1, %n : index
+  // expected-remark@+1 {{extents [s0]}}
+  %0 = fuser.pad %x low [%low] high [%high] value %zero : tensor<?xf32>, f64 -> tensor<?xf32>
+  fuser.return %0 : tensor<?xf32>
+}

@@ -4,7 +4,12 @@
 // RUN: fuser-run %s --device=host --check --program=rotated | FileCheck %s --check-prefix=CHECKED
 // RUN: fuser-run %s --device=host --check --program=computed | FileCheck %s --check-prefix=CHECKED
 // RUN: fuser-run %s --device=host --check --program=dynamic --sizes=12x32 | FileCheck %s --check-prefix=CHECKED
+// RUN: fuser-run %s --device=host --check --program=dynamic --sizes=12x1 | FileCheck %s --check-prefix=CHECKED
+// RUN: fuser-run %s --no-run --program=dynamic --sizes=12x2 --dump-after=segmentation | FileCheck %s --check-prefix=SHORT
 // CHECKED: check {{.*}} ok
+// SHORT-LABEL: fuser.kernel @dynamic_0
+// SHORT-NOT: fuser.slice
+// SHORT: fuser.pad %{{.*}} low [0, -1] high [0, 1]
 // Pads of an argument that crop it: parts of the argument at a distance from each element.
 
 // One that crops a few elements is a pad of a slice, whose lanes have one guard. What is far away is read where it is.
@@ -19,16 +24,21 @@
 // CHOSEN-LABEL: fuser.kernel @rotated_0
 // CHOSEN-SAME: schedule = #fuser_sched.pointwise<{{.*}}vector = 4{{.*}}inner_dims = 1
 
-// The last lane alone may be the last column. Branches on the row have all lanes, and the lane has one in them.
+// The last lane alone may be the last column. Branches on the row have all lanes, and the lane has one in them. The
+// first row is read in branches that the last row alone takes.
 // LANES-LABEL: gpu.func @rotated_0
+// LANES: scf.if {{.*}} -> (f32)
+// LANES: scf.if %{{[0-9]+}} {
+// LANES-COUNT-3: memref.load
+// LANES-NEXT: scf.if {{.*}} -> (f32)
+// LANES-NEXT: memref.load
+// LANES: scf.if %[[LAST:[0-9]+]] -> (f32, f32, f32, f32)
 // LANES: scf.if {{.*}} -> (f32, f32, f32, f32)
 // LANES-COUNT-3: memref.load
 // LANES-NEXT: scf.if {{.*}} -> (f32)
 // LANES-NEXT: memref.load
-// LANES-COUNT-2: scf.if {{.*}} -> (f32)
-// LANES: scf.if %{{[0-9]+}} {
-// LANES-COUNT-3: memref.load
-// LANES-NEXT: scf.if {{.*}} -> (f32)
+// LANES: scf.if %[[LAST]] -> (f32, f32, f32, f32)
+// LANES: scf.if {{.*}} -> (f32)
 // LANES-NEXT: memref.load
 // LANES-NOT: scf.if
 // LANES: vector.store
@@ -66,10 +76,13 @@ fuser.fusion @computed(%x: tensor<8x32xf32>) -> tensor<8x32xf32> {
 
 // -----
 
-// Nor of unknown sizes.
+// Of unknown sizes too, where what it crops is expected to exist. A fact states that it does.
 // CHECK-LABEL: fuser.kernel @dynamic_0
-// CHECK-NOT: fuser.slice
-// CHECK: fuser.pad %{{.*}} low [0, -1] high [0, 1]
+// CHECK-SAME: facts = [#fuser.fact<at_least 0[1], 1>]
+// CHECK: %[[DIM:.*]] = tensor.dim %[[X:.*]], %c1
+// CHECK: %[[SIZE:.*]] = arith.subi %[[DIM]], %c1
+// CHECK: %[[PART:.*]] = fuser.slice %[[X]] [0, 1] [%{{.*}}, %[[SIZE]]]
+// CHECK-NEXT: fuser.pad %[[PART]] low [0, 0] high [0, 1]
 fuser.fusion @dynamic(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
   %zero = arith.constant 0.0 : f64
   %0 = fuser.pad %x low [0, -1] high [0, 1] value %zero : tensor<?x?xf32>, f64 -> tensor<?x?xf32>

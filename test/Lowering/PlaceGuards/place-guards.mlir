@@ -258,3 +258,29 @@ fuser_loop.kernel @cluster(%x: !y from #fuser_gpu.pointer<0> strides [symbol(%n)
 // CHECK-NEXT: fuser_loop.tile {{.*}}shuffle 16
 // CHECK: fuser_loop.cluster_barrier both
 // CHECK-NEXT: fuser_loop.if
+
+// What only guarded tiles read is computed in their branch, and does not end it.
+!f = !fuser_loop.buffer<4xf32, register>
+fuser_loop.kernel @between(%x: !y from #fuser_gpu.pointer<0> strides [4, 1] align 16 readonly noalias, %y: !y from #fuser_gpu.pointer<1> strides [4, 1] align 16 noalias, %m: index from #fuser_gpu.size<0, 0>)
+    stage accessed index_bits 32 threads [32, 1, 1] grid [symbol(%m) ceildiv 32, 1, 1] {
+  %v = arith.constant 1.0 : f64
+  fuser_loop.for %b to (symbol(%m) ceildiv 32) on block_x {
+    fuser_loop.for %t to (32) on thread_x {
+      %0 = fuser_loop.buffer : !f
+      %1 = fuser_loop.buffer : !f
+      %2 = fuser_loop.buffer : !f
+      fuser_loop.for %k to (4) on vectorize {
+        fuser_loop.tile %0{%k} by 4 align 16 = %x{(%b * 32 + %t) * 4 + %k} by 4 align 16 if (%b * 32 + %t < symbol(%m)) : (!y) -> !f of tensor<?x4xf32>
+        fuser_loop.tile %1{%k} by 4 align 16 = fuser.full(%v scalar) : (f64) -> !f of (f64) -> tensor<1x4xf32>
+        fuser_loop.tile %2{%k} by 4 align 16 = fuser.add(%0{%k} by 4 align 16, %1{%k} by 4 align 16) if (%b * 32 + %t < symbol(%m)) : (!f, !f) -> !f of (tensor<?x4xf32>, tensor<1x4xf32>) -> tensor<?x4xf32>
+        fuser_loop.tile %y{(%b * 32 + %t) * 4 + %k} by 4 align 16 = %2{%k} by 4 align 16 if (%b * 32 + %t < symbol(%m)) : (!f) -> !y of tensor<?x4xf32>
+      }
+    }
+  }
+}
+// CHECK-LABEL: fuser_loop.kernel @between(
+// CHECK: fuser_loop.if
+// CHECK-NOT: fuser_loop.if
+// CHECK: fuser.full
+// CHECK-NOT: fuser_loop.if
+// CHECK: fuser.add

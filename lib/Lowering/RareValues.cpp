@@ -1,0 +1,138 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Values that few elements select, read in a branch.
+//
+//===----------------------------------------------------------------------===//
+
+#include "RareValues.h"
+#include "fuser/Dialect/Kernel/KernelDialect.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace fuser;
+using kernel_ir::FuserGPUDialect;
+
+/// The condition of all lanes, if it holds at one place; null for others.
+static Value getRareCondition(arith::SelectOp select) {
+  auto lanes = select.getCondition().getDefiningOp<vector::BroadcastOp>();
+  if (!lanes || !lanes.getSource().getType().isInteger(1))
+    return {};
+  Value condition = lanes.getSource();
+  if (auto lane = condition.getDefiningOp<vector::ExtractOp>())
+    condition = lane.getSource();
+  auto comparison = condition.getDefiningOp<arith::CmpIOp>();
+  return comparison && comparison.getPredicate() == arith::CmpIPredicate::eq ? lanes.getSource()
+                                                                             : Value();
+}
+
+namespace {
+/// Collects the ops of a block from which one operand alone is computed.
+class OpsOfOperand {
+public:
+  explicit OpsOfOperand(OpOperand &operand)
+      : operand(operand), block(operand.getOwner()->getBlock()) {
+    visit(operand.get());
+    while (!pending.empty())
+      visit(pending.pop_back_val());
+  }
+
+  /// The ops in order; empty if none of them reads memory in a branch of its own.
+  SmallVector<Operation *> get() const {
+    if (llvm::none_of(ops, [](Operation *op) { return isa<scf::IfOp>(op); }))
+      return {};
+    SmallVector<Operation *> sorted(ops.getArrayRef());
+    llvm::sort(sorted, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+    return sorted;
+  }
+
+private:
+  void visit(Value value) {
+    Operation *op = value.getDefiningOp();
+    if (!op || op->getBlock() != block || ops.contains(op) ||
+        op->hasTrait<OpTrait::ConstantLike>() || !isMovable(*op) ||
+        !llvm::all_of(op->getUses(), [&](OpOperand &use) { return isOwn(use); }))
+      return;
+    ops.insert(op);
+    // Visited again after each of their users.
+    op->walk([&](Operation *inner) { llvm::append_range(pending, inner->getOperands()); });
+  }
+
+  bool isOwn(OpOperand &use) const {
+    Operation *user = block->findAncestorOpInBlock(*use.getOwner());
+    return &use == &operand || ops.contains(user);
+  }
+
+  /// True for what may run anywhere: without side effects, or a branch that reads what the kernel
+  /// does not write.
+  static bool isMovable(Operation &op) {
+    if (!isa<scf::IfOp>(op))
+      return isPure(&op);
+    return !op.walk([&](Operation *inner) {
+                return isa<scf::IfOp>(inner) || isPure(inner) || readsOnlyConstants(*inner)
+                           ? WalkResult::advance()
+                           : WalkResult::interrupt();
+              }).wasInterrupted();
+  }
+
+  static bool readsOnlyConstants(Operation &op) {
+    Value memory;
+    if (auto load = dyn_cast<memref::LoadOp>(op))
+      memory = load.getMemRef();
+    else if (auto load = dyn_cast<vector::LoadOp>(op))
+      memory = load.getBase();
+    while (auto view = memory ? memory.getDefiningOp<ViewLikeOpInterface>() : ViewLikeOpInterface())
+      memory = view.getViewSource();
+    auto argument = dyn_cast_if_present<BlockArgument>(memory);
+    auto function =
+        argument ? dyn_cast<gpu::GPUFuncOp>(argument.getOwner()->getParentOp()) : gpu::GPUFuncOp();
+    return function && argument.getArgNumber() < function.getFunctionType().getNumInputs() &&
+           function.getArgAttr(argument.getArgNumber(), FuserGPUDialect::kReadonly);
+  }
+
+  OpOperand &operand;
+  Block *block;
+  llvm::SetVector<Operation *> ops;
+  SmallVector<Value> pending;
+};
+} // namespace
+
+void fuser::branchToRareValues(gpu::GPUFuncOp function) {
+  SmallVector<arith::SelectOp> selects;
+  function.walk([&](arith::SelectOp select) {
+    if (getRareCondition(select))
+      selects.push_back(select);
+  });
+  for (arith::SelectOp select : selects) {
+    const SmallVector<Operation *> ops = OpsOfOperand(select.getTrueValueMutable()).get();
+    if (ops.empty())
+      continue;
+    OpBuilder builder(select);
+    const Location loc = select.getLoc();
+    auto type = cast<VectorType>(select.getType());
+    // A vector of narrow elements would be packed at the end of each region, and unpacked again.
+    auto branch = scf::IfOp::create(builder, loc,
+                                    SmallVector<Type>(type.getNumElements(), type.getElementType()),
+                                    getRareCondition(select), /*withElseRegion=*/true);
+    for (Operation *op : ops)
+      op->moveBefore(branch.thenBlock(), branch.thenBlock()->end());
+    auto yield = [&](Block *block, Value value) {
+      auto end = OpBuilder::atBlockEnd(block);
+      auto elements = vector::ToElementsOp::create(end, loc, value);
+      scf::YieldOp::create(end, loc, elements.getResults());
+    };
+    yield(branch.thenBlock(), select.getTrueValue());
+    yield(branch.elseBlock(), select.getFalseValue());
+    select.replaceAllUsesWith(
+        vector::FromElementsOp::create(builder, loc, type, branch.getResults()).getResult());
+    select.erase();
+  }
+}

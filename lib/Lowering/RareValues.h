@@ -1,0 +1,25 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Values that few elements select, read in a branch.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_LIB_LOWERING_RAREVALUES_H
+#define FUSER_LIB_LOWERING_RAREVALUES_H
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+
+namespace fuser {
+
+/// Makes branches of selections of vectors, all lanes of which take the value of one place (`eq`)
+/// or another one: what is read for that place only (the first row, next to the last one of a
+/// roll) is read and computed in the branch. Other threads skip its loads, and the selection of
+/// each lane. Values that depend on memory which the kernel writes stay where they are.
+void branchToRareValues(mlir::gpu::GPUFuncOp function);
+
+} // namespace fuser
+
+#endif // FUSER_LIB_LOWERING_RAREVALUES_H
