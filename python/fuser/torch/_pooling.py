@@ -23,6 +23,11 @@ def _is_static(x: torch.Tensor, rank: int) -> bool:
     return x.dtype.is_floating_point and all(isinstance(size, int) and size > 0 for size in x.shape[-rank:])
 
 
+def _is_counted(x: torch.Tensor, rank: int) -> bool:
+    """The same of sizes that may be known at run time only."""
+    return x.dtype.is_floating_point and all(not isinstance(size, int) or size > 0 for size in x.shape[-rank:])
+
+
 def _format(x: torch.Tensor, rank: int) -> torch.memory_format:
     """How eager mode stores what it pools from a tensor with so many spatial dimensions."""
     return suggest_memory_format(x) if rank == 2 and x.dim() == 4 else torch.contiguous_format
@@ -80,7 +85,7 @@ def _boxes(x: torch.Tensor, rank: int, *options: object) -> tuple[list[int], int
 
 def _pool(rank: int) -> Callable:
     def function(x: torch.Tensor, *options: object, **named: object) -> torch.Tensor:
-        if named or not _is_static(x, rank):
+        if named or not _is_counted(x, rank):
             return NotImplemented
         boxes = _boxes(x, rank, *options)
         if boxes is not None:
@@ -103,7 +108,7 @@ def _max_pool(rank: int) -> Callable:
         dilation: Sequence[int] = (1,),
         ceil_mode: bool = False,
     ) -> tuple[torch.Tensor, torch.Tensor]:
-        if not _is_static(x, rank):
+        if not _is_counted(x, rank):
             return NotImplemented
         found = _windows.windows(x, rank, kernel, stride, padding, dilation, ceil_mode)
         if found is None:

@@ -1,4 +1,8 @@
-"""Pooling by windows that overlap: slices with a step, one for each element of a window, with neutral borders."""
+"""Pooling by windows that overlap: slices with a step, one for each element of a window, with neutral borders.
+
+The size of a dimension may be known at run time only. What is cut then follows from it by one division, so that a graph
+is one for all sizes that are not shorter than a window.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +10,10 @@ import itertools
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import torch
+from torch.fx.experimental.symbolic_shapes import statically_known_true
 
 from fuser.torch._builder import HALF_TYPES, compute_type
 from fuser.torch._lowering import aten
@@ -16,11 +22,18 @@ from fuser.torch._lowering import aten
 MOST_ELEMENTS = 27
 
 
+class Valid(NamedTuple):
+    """Windows from the first one to the one before `stop`."""
+
+    first: int
+    stop: int | torch.SymInt
+
+
 @dataclass(frozen=True)
 class Window:
     """The windows of one dimension: window `o` has the elements `o * stride + i * dilation - padding`."""
 
-    size: int
+    size: int | torch.SymInt
     kernel: int
     stride: int
     padding: int = 0
@@ -28,26 +41,36 @@ class Window:
     ceil_mode: bool = False
 
     @property
-    def count(self) -> int:
+    def _rest(self) -> int | torch.SymInt:
+        """Where the last window may begin, from the beginning of the first one."""
+        return self.size + 2 * self.padding - self.dilation * (self.kernel - 1) - 1
+
+    @property
+    def count(self) -> int | torch.SymInt:
         """PyTorch's number of windows: with `ceil_mode` the last one may leave the padding."""
-        rest = self.size + 2 * self.padding - self.dilation * (self.kernel - 1) - 1
-        count = (rest + (self.stride - 1 if self.ceil_mode else 0)) // self.stride + 1
+        count = (self._rest + (self.stride - 1 if self.ceil_mode else 0)) // self.stride + 1
         if self.ceil_mode and (count - 1) * self.stride >= self.size + self.padding:
             count -= 1
         return count
 
-    def valid(self, element: int) -> range:
+    def valid(self, element: int) -> Valid:
         """The windows of which this element is in the tensor."""
         offset = self.padding - element * self.dilation
-        first, last = max(0, -(-offset // self.stride)), (self.size - 1 + offset) // self.stride
-        return range(first, max(first, min(self.count - 1, last) + 1))
+        first = max(0, -(-offset // self.stride))
+        if not self.ceil_mode:
+            # Both the last window and the last one with this element follow from the size, at a known distance.
+            missing = max(0, self.padding - self.dilation * (self.kernel - 1 - element))
+            stop = (self._rest - missing) // self.stride + 1
+        else:
+            stop = min(self.count - 1, (self.size - 1 + offset) // self.stride) + 1
+        return Valid(first, first if stop < first else stop)
 
     def slice(self, x: torch.Tensor, dim: int, element: int) -> torch.Tensor:
         """This element of the windows that have it."""
-        valid = self.valid(element)
-        start = valid.start * self.stride + element * self.dilation - self.padding
-        end = start + (len(valid) - 1) * self.stride + 1
-        if start == 0 and end == self.size and self.stride == 1:
+        first, stop = self.valid(element)
+        start = first * self.stride + element * self.dilation - self.padding
+        end = start + (stop - first - 1) * self.stride + 1
+        if start == 0 and self.stride == 1 and statically_known_true(end == self.size):
             return x
         return aten.slice.Tensor(x, dim, start, end, self.stride)
 
@@ -56,6 +79,15 @@ class Window:
         low, high = (-self.padding, self.size + self.padding) if include_pad else (0, self.size)
         starts = [place * self.stride - self.padding for place in range(self.count)]
         return [min(start + self.kernel, high) - max(start, low) for start in starts]
+
+    def has_elements(self) -> bool:
+        """Whether there are windows, and each has an element of the tensor."""
+        if not isinstance(self.size, int):
+            # Borders are at most half a window: shorter ones decide nothing.
+            is_short = not self.ceil_mode and 2 * self.padding <= self.kernel and self.dilation == 1
+            return is_short and bool(self.size >= self.kernel + self.padding)
+        covered = set().union(*(range(*self.valid(element)) for element in range(self.kernel)))
+        return self.count >= 1 and len(covered) == self.count
 
 
 def by_dimension(item: object, rank: int) -> list:
@@ -80,18 +112,17 @@ def windows(x: torch.Tensor, rank: int, kernel: object, stride: object, padding:
     ]
     if math.prod(kernel) > MOST_ELEMENTS:
         return None
-    for window in found:
-        covered = set().union(*(window.valid(element) for element in range(window.kernel)))
-        if window.count < 1 or len(covered) != window.count:
-            return None
-    return found
+    return found if all(window.has_elements() for window in found) else None
 
 
 def _slices(x: torch.Tensor, found: Sequence[Window]) -> dict[tuple[int, ...], torch.Tensor]:
     """The elements of the windows that have them, by their place in these."""
     slices = {}
     for place in itertools.product(*(range(window.kernel) for window in found)):
-        if all(window.valid(element) for window, element in zip(found, place, strict=True)):
+        if all(
+            window.valid(element).first < window.valid(element).stop
+            for window, element in zip(found, place, strict=True)
+        ):
             slices[place] = x
             for dim, (window, element) in enumerate(zip(found, place, strict=True), x.dim() - len(found)):
                 slices[place] = window.slice(slices[place], dim, element)
@@ -100,9 +131,11 @@ def _slices(x: torch.Tensor, found: Sequence[Window]) -> dict[tuple[int, ...], t
 
 def _padded(part: torch.Tensor, dim: int, window: Window, element: int, border: float) -> torch.Tensor:
     """An element of the windows that have it, and a border for the others."""
-    valid = window.valid(element)
-    widths = [valid.start, window.count - valid.stop]
-    return aten.constant_pad_nd.default(part, [0, 0] * (part.dim() - 1 - dim) + widths, border) if any(widths) else part
+    first, stop = window.valid(element)
+    widths = [first, window.count - stop]
+    if all(statically_known_true(width == 0) for width in widths):
+        return part
+    return aten.constant_pad_nd.default(part, [0, 0] * (part.dim() - 1 - dim) + widths, border)
 
 
 def combine(
@@ -132,6 +165,17 @@ def _numbers(counts: Sequence[int], function: Callable, device: torch.device) ->
     return result
 
 
+def _number(count: int, is_half: bool) -> float:
+    """What a sum is multiplied with, or divided by."""
+    return 1 / count if is_half else float(count)
+
+
+def _counts_at(window: Window, device: torch.device) -> torch.Tensor:
+    """How many elements of a tensor of unknown size each window has."""
+    start = torch.arange(window.count, device=device, dtype=torch.int32) * window.stride - window.padding
+    return (start + window.kernel).clamp(max=window.size) - start.clamp(min=0)
+
+
 def _divided(
     total: torch.Tensor, found: Sequence[Window], include_pad: bool, divisor: int | None, dtype: torch.dtype
 ) -> torch.Tensor:
@@ -139,8 +183,16 @@ def _divided(
     is_half = dtype in HALF_TYPES
     factor: torch.Tensor | float = 1.0
     for place, window in enumerate(found):
-        counts = window.counts(include_pad) if divisor is None else [divisor if place == 0 else 1] * window.count
-        numbers = _numbers(counts, lambda count: 1 / count if is_half else float(count), total.device)
+        numbers: torch.Tensor | float
+        if divisor is not None:
+            numbers = _number(divisor if place == 0 else 1, is_half)
+        elif include_pad and not window.ceil_mode:
+            numbers = _number(window.kernel, is_half)
+        elif isinstance(window.size, int):
+            numbers = _numbers(window.counts(include_pad), lambda count: _number(count, is_half), total.device)
+        else:
+            counts = _counts_at(window, total.device).to(total.dtype)
+            numbers = 1 / counts if is_half else counts
         if isinstance(numbers, torch.Tensor):
             numbers = numbers.reshape([-1] + [1] * (len(found) - 1 - place))
         factor = numbers * factor

@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef FUSER_LIB_LOWERING_RAREVALUES_H
-#define FUSER_LIB_LOWERING_RAREVALUES_H
+#ifndef FUSER_LIB_LOWERING_EXPANDRAREVALUES_H
+#define FUSER_LIB_LOWERING_EXPANDRAREVALUES_H
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 
@@ -22,4 +22,4 @@ void branchToRareValues(mlir::gpu::GPUFuncOp function);
 
 } // namespace fuser
 
-#endif // FUSER_LIB_LOWERING_RAREVALUES_H
+#endif // FUSER_LIB_LOWERING_EXPANDRAREVALUES_H
