@@ -28,14 +28,15 @@ AffineExpr ScalarExpressions::get(Value value) {
   return expr;
 }
 
-AffineExpr ScalarExpressions::divide(AffineExpr lhs, AffineExpr rhs, AffineExprKind kind) {
+AffineExpr ScalarExpressions::divide(AffineExpr lhs, AffineExpr rhs, AffineExprKind kind,
+                                     bool truncates) {
   // Truncation equals floor only for non-negative numbers. An affine expression with a divisor
   // below 1 is undefined; of a divisor that only a call knows, the call computes what it finds, and
   // sizes that are negative are refused.
   IntegerRange divisor = facts.getRange(rhs);
   bool isOpen = divisor.lower == IntegerRange::kUnboundedBelow && divisor.upper >= 1 &&
                 isa<AffineSymbolExpr>(rhs);
-  if ((divisor.lower < 1 && !isOpen) || facts.getRange(lhs).lower < 0)
+  if ((divisor.lower < 1 && !isOpen) || (truncates && facts.getRange(lhs).lower < 0))
     return {};
   return getAffineBinaryOpExpr(kind, lhs, rhs);
 }
@@ -183,10 +184,15 @@ AffineExpr ScalarExpressions::translate(Operation *op) {
       .Case([&](arith::AddIOp) { return operands[0] + operands[1]; })
       .Case([&](arith::SubIOp) { return operands[0] - operands[1]; })
       .Case([&](arith::MulIOp) { return operands[0] * operands[1]; })
-      .Case<arith::CeilDivSIOp>(
-          [&](auto) { return divide(operands[0], operands[1], AffineExprKind::CeilDiv); })
-      .Case<arith::DivSIOp, arith::FloorDivSIOp>(
-          [&](auto) { return divide(operands[0], operands[1], AffineExprKind::FloorDiv); })
+      .Case([&](arith::CeilDivSIOp) {
+        return divide(operands[0], operands[1], AffineExprKind::CeilDiv, /*truncates=*/false);
+      })
+      .Case([&](arith::FloorDivSIOp) {
+        return divide(operands[0], operands[1], AffineExprKind::FloorDiv, /*truncates=*/false);
+      })
+      .Case([&](arith::DivSIOp) {
+        return divide(operands[0], operands[1], AffineExprKind::FloorDiv);
+      })
       .Case<arith::RemSIOp>(
           [&](auto) { return divide(operands[0], operands[1], AffineExprKind::Mod); })
       .Case<arith::MaxSIOp>([&](auto) { return pick(operands[0], operands[1], true); })

@@ -36,7 +36,8 @@ public:
 private:
   mlir::AffineExpr translate(mlir::Operation *op);
   /// Truncating division: floor if both sides are known to be non-negative.
-  mlir::AffineExpr divide(mlir::AffineExpr lhs, mlir::AffineExpr rhs, mlir::AffineExprKind kind);
+  mlir::AffineExpr divide(mlir::AffineExpr lhs, mlir::AffineExpr rhs, mlir::AffineExprKind kind,
+                          bool truncates = true);
   /// The smaller or the larger one.
   mlir::AffineExpr pick(mlir::AffineExpr lhs, mlir::AffineExpr rhs, bool larger);
   // Conditions are expressions of the value 0 or 1.

@@ -91,6 +91,9 @@ TEST(ScalarExpressionsTest, Divisions) {
   EXPECT_EQ(translate("%r = arith.ceildivsi %s2, %s3 : index"), "s2 ceildiv s3");
   EXPECT_EQ(translate("%r = arith.remsi %s2, %s3 : index"), "s2 mod s3");
   EXPECT_EQ(translate("%r = arith.divsi %s0, %s3 : index"), "none");
+  // What is rounded down or up has the same value for negative numbers.
+  EXPECT_EQ(translate("%r = arith.floordivsi %s0, %s3 : index"), "s0 floordiv s3");
+  EXPECT_EQ(translate("%r = arith.ceildivsi %s0, %s3 : index"), "s0 ceildiv s3");
   EXPECT_EQ(translate("%r = arith.remsi %s8, %s3 : index"), "none");
   EXPECT_EQ(translate("%r = arith.divsi %s2, %s8 : index"), "none");
   EXPECT_EQ(translate("%r = arith.divsi %s2, %s2 : index"), "none");
