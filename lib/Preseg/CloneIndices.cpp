@@ -58,7 +58,27 @@ static SmallVector<Operation *> getIndexOps(Value value) {
   return sorted;
 }
 
-/// The readers of a value that give it the same dimensions.
+/// True for a slice of an argument of which other slices with the same steps are read: elements of
+/// windows, which a kernel reads where it uses them. One value has one place in a kernel, so that
+/// pads that move it differently would be in different kernels.
+static bool isWindowOfArgument(Operation *op) {
+  auto slice = dyn_cast<SliceOp>(op);
+  if (!slice || !isa<BlockArgument>(slice.getInput()) || fuser::detail::isScheduled(op))
+    return false;
+  return llvm::any_of(slice.getInput().getUsers(), [&](Operation *user) {
+    auto other = dyn_cast<SliceOp>(user);
+    return other && other != slice && other.getStrides() == slice.getStrides();
+  });
+}
+
+/// What the value is computed from, if it is computed again for each group of readers.
+static SmallVector<Operation *> getClonedOps(Value value) {
+  if (isWindowOfArgument(value.getDefiningOp()))
+    return {value.getDefiningOp()};
+  return getIndexOps(value);
+}
+
+/// The readers of a value that give it the same dimensions, and move it by the same amounts.
 static SmallVector<SmallVector<Operation *>> groupReaders(Value value) {
   llvm::SmallSetVector<Operation *, 8> users(value.user_begin(), value.user_end());
   SmallVector<Operation *> readers = users.takeVector();
@@ -67,9 +87,10 @@ static SmallVector<SmallVector<Operation *>> groupReaders(Value value) {
   for (Operation *reader : readers) {
     auto isAlike = [&](ArrayRef<Operation *> group) {
       Operation *other = group.front();
-      return changesDims(reader) ? OperationEquivalence::isEquivalentTo(
-                                       reader, other, OperationEquivalence::IgnoreLocations)
-                                 : !changesDims(other);
+      const bool isAlone = changesDims(reader) || isa<PadOp>(reader);
+      return isAlone ? OperationEquivalence::isEquivalentTo(reader, other,
+                                                            OperationEquivalence::IgnoreLocations)
+                     : !changesDims(other) && !isa<PadOp>(other);
     };
     auto *found = llvm::find_if(groups, isAlike);
     if (found == groups.end())
@@ -86,7 +107,7 @@ unsigned fuser::cloneIndices(FusionOp fusion) {
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(fusion.getBody().front()))) {
     if (op.getNumResults() != 1 || op.getResult(0).hasOneUse())
       continue;
-    const SmallVector<Operation *> needed = getIndexOps(op.getResult(0));
+    const SmallVector<Operation *> needed = getClonedOps(op.getResult(0));
     if (needed.empty())
       continue;
     const SmallVector<SmallVector<Operation *>> groups = groupReaders(op.getResult(0));

@@ -6,6 +6,7 @@
 // RUN: cmp %t.before.npy %t.after.npy
 // RUN: fuser-run %s --program=causal --device=host --sizes=3x200x200 --check | FileCheck %s --check-prefix=SINGLE
 // RUN: fuser-run %s --program=blocks --device=host --sizes=3x128x128 --check | FileCheck %s --check-prefix=SINGLE
+// RUN: fuser-run %s --program=windows --device=host --check | FileCheck %s --check-prefix=SINGLE
 // What is computed from iota alone is cloned for each dimension that it is read along.
 
 // One kernel: the index of a row and that of a column are different values in it.
@@ -96,4 +97,22 @@ fuser.fusion @of_tensors(%x: tensor<8xf32>) -> (tensor<8x8xf32>, tensor<8x8xf32>
   %8 = fuser.broadcast %6 dims [1] : tensor<8xf32> -> tensor<8x1xf32>
   %9 = fuser.mul %7, %8 : (tensor<1x8xf32>, tensor<8x1xf32>) -> tensor<8x8xf32>
   fuser.return %4, %9 : tensor<8x8xf32>, tensor<8x8xf32>
+}
+
+// An element of windows is read again for each pad that moves it. What only computes reads one of them.
+// CHECK-LABEL: fuser.fusion @windows(
+// CHECK: %[[FIRST:.*]] = fuser.slice %{{.*}} [0, 1] [6, 4] strides [1, 2]
+// CHECK-NEXT: %[[LAST:.*]] = fuser.slice %{{.*}} [0, 1] [6, 4] strides [1, 2]
+// CHECK-NOT: fuser.slice %{{.*}} [0, 1]
+// CHECK: fuser.pad %[[FIRST]] low [0, 1] high [0, 0]
+// CHECK: fuser.pad %[[LAST]] low [0, 0] high [0, 1]
+fuser.fusion @windows(%x: tensor<6x9xf32>) -> tensor<6x5xf32> {
+  %z = arith.constant 0.0 : f32
+  %0 = fuser.slice %x [0, 1] [6, 4] strides [1, 2] : tensor<6x9xf32> -> tensor<6x4xf32>
+  %1 = fuser.slice %x [0, 0] [6, 5] strides [1, 2] : tensor<6x9xf32> -> tensor<6x5xf32>
+  %2 = fuser.pad %0 low [0, 1] high [0, 0] value %z : tensor<6x4xf32>, f32 -> tensor<6x5xf32>
+  %3 = fuser.pad %0 low [0, 0] high [0, 1] value %z : tensor<6x4xf32>, f32 -> tensor<6x5xf32>
+  %4 = fuser.maximum %2, %1 : tensor<6x5xf32>
+  %5 = fuser.maximum %4, %3 : tensor<6x5xf32>
+  fuser.return %5 : tensor<6x5xf32>
 }

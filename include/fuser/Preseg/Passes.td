@@ -233,6 +233,9 @@ def FuserCloneIndices : Pass<"fuser-clone-indices", "::fuser::FusionOp"> {
     %2 = fuser.broadcast %0 dims [0] : tensor<?xi64> -> tensor<1x?xi64>   // reads a clone of %0
     ```
 
+    The same for a slice of an argument of which other slices with the same steps are read (elements of windows), and
+    for pads that move it by different amounts: the first element of each window is the last one of the window before.
+
     Does nothing where more than 16 ops compute the index.
 
     Example: `test/Preseg/clone-indices.mlir`.
