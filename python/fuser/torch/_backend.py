@@ -17,6 +17,7 @@ from fuser.torch._builder import Unsupported
 from fuser.torch._decompositions import decompositions
 from fuser.torch._graph import CompiledGraph
 from fuser.torch._lowering import LOWERINGS, VIEWS, aten, load_lowerings
+from fuser.torch._padding import replace_padding
 from fuser.torch._partition import tensors_of
 from fuser.torch._selections import rewrite_selections
 from fuser.torch._sizes import SizeWriter
@@ -115,6 +116,7 @@ def backend(module: torch.fx.GraphModule, inputs: Sequence[object], *, options: 
              target, cache_directory, approximate_math, dependent_launches   as fuser.compile takes them
     """
     replace_upsampling(module)
+    replace_padding(module)
     compiler = functools.partial(compile_graph, options=options)
     return aot_autograd(
         fw_compiler=compiler,

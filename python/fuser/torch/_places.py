@@ -82,8 +82,10 @@ def _scaled(runs: list[Run], factor: int | torch.SymInt, by: int | torch.SymInt 
     return [single(Run(run.start * factor + by, run.step * factor, run.length)) for run in runs]
 
 
-def _remainder(runs: list[Run], by: int | torch.SymInt) -> list[Run]:
-    """Places less than twice `by`, which are not negative, modulo `by`."""
+def _remainder(runs: list[Run], by: int | torch.SymInt, wraps: bool) -> list[Run]:
+    """Places less than twice `by`, which are not negative, modulo `by`. Negative ones wrap around once."""
+    if wraps and decide(by > 0) and all(decide(end >= -by) for run in runs for end in (run.start, run.last)):
+        runs = _select(runs, 0, lambda run: single(run._replace(start=run.start + by)), _keep)
     ends = [end for run in runs for end in (run.start, run.last)]
     if not decide(by > 0) or not all(decide(end >= 0) and decide(end < by + by) for end in ends):
         raise Unsupported("a remainder of more")
@@ -157,7 +159,7 @@ class Places:
         if name == "abs":
             return _select(runs, 0, lambda run: single(Run(-run.start, -run.step, run.length)), _keep)
         if name in ("fmod", "remainder"):
-            return _remainder(runs, _number(rest[0]))
+            return _remainder(runs, _number(rest[0]), wraps=name == "remainder")
         if name in ("clamp", "clamp_min"):
             return _clamp(runs, *rest)
         return _clamp(runs, None, rest[0]) if name == "clamp_max" else None

@@ -58,9 +58,11 @@ class Window:
         offset = self.padding - element * self.dilation
         first = max(0, -(-offset // self.stride))
         if not self.ceil_mode:
-            # Both the last window and the last one with this element follow from the size, at a known distance.
+            # The last windows lack it where the padding is wider than what follows it in a window. Between two windows,
+            # the remainder decides, which is a guard of the graph.
             missing = max(0, self.padding - self.dilation * (self.kernel - 1 - element))
-            stop = (self._rest - missing) // self.stride + 1
+            lacking, rest = divmod(missing, self.stride)
+            stop = self.count - lacking - (1 if rest and self._rest % self.stride < rest else 0)
         else:
             stop = min(self.count - 1, (self.size - 1 + offset) // self.stride) + 1
         return Valid(first, first if stop < first else stop)

@@ -400,3 +400,20 @@ def test_what_is_scattered_is_no_selection():
         return x.index_put((torch.arange(x.shape[0]),), x * 2, accumulate=True).roll(1, 1) + 1
 
     torch.testing.assert_close(torch.compile(function, backend="fuser")(x := torch.randn(4, 5)), function(x))
+
+
+def test_circular_borders_of_sizes_that_are_not_known():
+    """One gather for all sizes that borders fit."""
+    function = lambda x: F.pad(x, (1, 3, 2, 0), mode="circular") * 2  # noqa: E731
+    run = torch.compile(function, backend="fuser", dynamic=True)
+    for sizes in ((8, 10), (3, 5), (31, 37), (64, 48)):
+        x = torch.randn(2, 3, *sizes)
+        assert torch.equal(run(x), function(x))
+    assert backend.counters().compiled_graphs == 1
+    (text,) = texts()
+    assert text.count("fuser.index_select") == 1
+    assert "fuser.insert_slice" not in text
+    x = torch.randn(2, 3, 2, 3)
+    assert torch.equal(run(x), function(x))
+    assert backend.report() == []
+    check(function, torch.randn(2, 3, 8, 10), kernels=False, strides=False, dynamic=True)

@@ -157,3 +157,29 @@ def test_values_alone_need_no_indices():
     (text,) = texts()
     assert text.count("fuser.maximum") == 8
     assert "iota" not in text
+
+
+UNKNOWN = {
+    "maxima_of_boxes": (lambda x: F.max_pool2d(x, 2), 1),
+    "maxima_with_indices": (lambda x: F.max_pool2d(x, 2, return_indices=True), 1),
+    "averages_of_boxes": (lambda x: F.avg_pool2d(x, 2), 1),
+    "averages": (lambda x: F.avg_pool2d(x, 3, 1, 1), 1),
+    "averages_inside": (lambda x: F.avg_pool2d(x, 3, 1, 1, count_include_pad=False), 1),
+    "averages_of_halves": (lambda x: F.avg_pool2d(x.bfloat16(), 3, 1, 1, count_include_pad=False), 1),
+    # Whether the last window leaves the image depends on whether its sizes are even.
+    "maxima": (lambda x: F.max_pool2d(x, 3, 2, 1), 4),
+}
+
+
+@pytest.mark.parametrize("name", UNKNOWN)
+def test_sizes_that_are_not_known(name):
+    function, graphs = UNKNOWN[name]
+    run = torch.compile(function, backend="fuser", dynamic=True)
+    for sizes in ((8, 10), (7, 13), (11, 6), (31, 37), (4, 5), (64, 48)):
+        x = torch.randn(2, 3, *sizes)
+        tolerance = 1e-2 if name == "averages_of_halves" else 1e-5
+        same(run(x), function(x), rtol=tolerance, atol=tolerance)
+    assert backend.counters().compiled_graphs == len(texts()) <= graphs
+    assert backend.report() == []
+    kernels = fuser._texts.transform(texts()[0], "segmentation", None, (), ())
+    assert kernels.count("fuser.kernel @") == 1
