@@ -98,6 +98,15 @@ def _is_given(node: torch.fx.Node) -> bool:
     return node.op == "placeholder" or (node.op == "call_function" and node.target not in LOWERINGS)
 
 
+# Functions along one dimension, which is an argument: sums that keep it, and scatters.
+_ALONG = {aten.scatter.value: 1, aten.scatter.src: 1, aten.scatter_add.default: 1}
+_FILLED = (aten.zeros_like.default, aten.ones_like.default, aten.full_like.default)
+
+
+def _is_kept_sum(node: torch.fx.Node) -> bool:
+    return node.target is aten.sum.dim_IntList and len(node.args) == 3 and bool(node.args[1]) and node.args[2] is True
+
+
 def _can_reshape(operand: torch.fx.Node, shape: list[tuple[object, Extent]]) -> bool:
     """Whether the reshape of an operand is one that programs have, or a view that PyTorch makes."""
     return _is_given(operand) or is_expressible(_shape(operand), [size for _, size in shape])
@@ -110,6 +119,10 @@ class _Split:
         self.node, self.sizes = node, list(node.args[1])
         self.old, self.new = _shape(node.args[0]), _shape(node)
         self.groups = cut_shapes(self.old, self.new)
+        # Functions that become functions of reshapes, and the reshapes that are written.
+        self.moved: set[torch.fx.Node] = set()
+        self._known: dict[torch.fx.Node, bool] = {}
+        self._written: dict[torch.fx.Node, torch.fx.Node] = {}
 
     def shape_of(self, operand: torch.fx.Node) -> list[tuple[object, Extent]] | None:
         """The sizes of an operand, as arguments and as they were traced: those of the reshape, or 1 where the operand
@@ -130,20 +143,74 @@ class _Split:
     def takes(self, operand: torch.fx.Node) -> bool:
         """Whether the reshape of an operand is there, or that of what it is computed from."""
         shape = self.shape_of(operand)
-        return shape is not None and (_can_reshape(operand, shape) or self.passes(operand))
+        return shape is not None and (
+            self._merged(operand, shape) is not None or _can_reshape(operand, shape) or self._passes(operand)
+        )
 
     def passes(self, function: torch.fx.Node) -> bool:
-        """Whether the reshape of a function is the function of reshapes."""
+        """Whether the reshape of a function is the function of reshapes, and nothing else reads what becomes another
+        function for it."""
+        return self._passes(function) and all(
+            user is self.node or user in self.moved for node in self.moved for user in node.users
+        )
+
+    def _merged(self, operand: torch.fx.Node, pairs: list[tuple[object, Extent]]) -> torch.fx.Node | None:
+        """What the operand merges dimensions of, if it has the shape already."""
+        source = operand.args[0] if operand.target in RESHAPES else None
+        return source if source is not None and list(_shape(source)) == [size for _, size in pairs] else None
+
+    def _dim(self, dim: int) -> int | None:
+        """The place of a dimension that is not split."""
+        dim, i, j = dim % len(self.old), 0, 0
+        for count, new_count in self.groups:
+            if i <= dim < i + count:
+                return j if count == new_count == 1 else None
+            i, j = i + count, j + new_count
+        return None
+
+    def _dims(self, function: torch.fx.Node) -> list[int | None]:
+        """The dimensions along which a function computes, in the result."""
+        if _is_kept_sum(function):
+            return [self._dim(dim) for dim in function.args[1]]
+        place = _ALONG.get(function.target)
+        return [] if place is None else [self._dim(function.args[place])]
+
+    def _passes(self, function: torch.fx.Node) -> bool:
+        if function not in self._known:
+            self._known[function] = self._becomes_function(function)
+        if self._known[function]:
+            self.moved.add(function)
+        return self._known[function]
+
+    def _becomes_function(self, function: torch.fx.Node) -> bool:
+        is_along = _is_kept_sum(function) or function.target in _ALONG
+        is_same = _is_pointwise(function) or function.target in _FILLED or function.target is aten.full.default
+        if not is_same and not (is_along and len(_shape(function)) == len(self.old)):
+            return False
         operands = [item for item in function.all_input_nodes if _is_tensor(item)]
-        return _is_pointwise(function) and len(function.users) == 1 and all(map(self.takes, operands))
+        return None not in self._dims(function) and all(map(self.takes, operands))
 
     def write(self, graph: torch.fx.Graph, operand: torch.fx.Node) -> torch.fx.Node:
         """The reshape of an operand, which it takes."""
+        if operand not in self._written:
+            self._written[operand] = self._write(graph, operand)
+        return self._written[operand]
+
+    def _write(self, graph: torch.fx.Graph, operand: torch.fx.Node) -> torch.fx.Node:
         pairs = self.shape_of(operand)
+        if (source := self._merged(operand, pairs)) is not None:
+            return source
+        sizes = [size for size, _ in pairs]
         if _can_reshape(operand, pairs):
-            return self._call(graph, operand, aten.reshape.default, (operand, [size for size, _ in pairs]), {})
+            return self._call(graph, operand, aten.reshape.default, (operand, sizes), {})
         moved = {item: self.write(graph, item) for item in operand.all_input_nodes if _is_tensor(item)}
         arguments, options = torch.fx.node.map_arg((operand.args, operand.kwargs), lambda item: moved.get(item, item))
+        if operand.target is aten.full.default:
+            arguments = (sizes, *arguments[1:])
+        elif _is_kept_sum(operand):
+            arguments = (arguments[0], self._dims(operand), True)
+        elif (place := _ALONG.get(operand.target)) is not None:
+            arguments = (*arguments[:place], *self._dims(operand), *arguments[place + 1 :])
         return self._call(graph, operand, operand.target, arguments, options)
 
     def _call(
@@ -178,9 +245,12 @@ def hoist_reshapes(graph: torch.fx.Graph) -> None:
         source, made.meta["val"] = node.args[0], node.meta["val"]
         node.replace_all_uses_with(made)
         graph.erase_node(node)
-        pending = [source]
+        pending, gone = [source], set()
         while pending:
             dead = pending.pop()
-            if not dead.users and _is_pointwise(dead):
+            if dead in gone:
+                continue
+            if not dead.users and (dead in split.moved or _is_pointwise(dead)):
                 pending += dead.all_input_nodes
                 graph.erase_node(dead)
+                gone.add(dead)

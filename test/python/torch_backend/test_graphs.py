@@ -659,6 +659,27 @@ def test_dimensions_of_unknown_size_split_before_computing(is_transposed):
     assert backend.report() == []
 
 
+def test_gradients_of_rows_that_a_view_merges_are_computed_in_their_dimensions():
+    """The gradient of shifted logits of unknown sizes is one region: sums and scatters along the classes, too."""
+
+    def function(x, target):
+        x, target = x[:, :-1].float(), target[:, 1:]
+        return F.cross_entropy(x.reshape(-1, x.shape[-1]), target.reshape(-1))
+
+    run = torch.compile(function, backend="fuser", dynamic=True)
+    for sizes in ((4, 9, 33), (3, 17, 101), (2, 5, 64)):
+        x, target = torch.randn(sizes).bfloat16().requires_grad_(), torch.randint(sizes[-1], sizes[:2])
+        found, wanted = run(x, target), function(x, target)
+        torch.testing.assert_close(found, wanted)
+        torch.testing.assert_close(torch.autograd.grad(found, x), torch.autograd.grad(wanted, x))
+    _, backward = texts()
+    assert "fuser.scatter" in backward
+    assert "fuser.insert_slice" in backward
+    kernels = fuser._texts.transform(backward, "segmentation", None, (), ())
+    assert kernels.count("fuser.kernel @") == 1
+    assert backend.report() == []
+
+
 def test_what_is_read_elsewhere_is_not_split_before_computing():
     def function(x, mask):
         y = x.exp()
