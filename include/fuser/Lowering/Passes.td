@@ -212,7 +212,8 @@ def FuserPlaceGuards : Pass<"fuser-place-guards", "::fuser::loop::KernelOp"> {
   let description = [{
     Drops what extents, the launch and assumptions prove, adds what a loop with fewer indices than the launch requires,
     and moves the rest from tiles to branches: items in a row with one guard share a branch, which is placed around
-    loops that do not change it. Tiles that only use registers run unguarded.
+    loops that do not change it. Tiles that only use registers run unguarded, but take the guard that all of their
+    readers have: they are in one branch with these, and do not end it.
 
     A loop marked `unswitch` becomes the two versions of a branch. In the first one, no guard can fail: the branch checks
     each guard at the largest index of the loops within (of one that may be below 0, also at the smallest), as an
