@@ -366,9 +366,7 @@ LogicalResult KernelSchedule::propagate(TensorViewOpInterface reference,
     FailureOr<KernelView> view = KernelView::create(kernel);
     if (failed(view))
       return failure();
-    llvm::append_range(resizes, llvm::make_filter_range(view->getResizes(), [](const auto &resize) {
-                         return !resize.isOfArguments;
-                       }));
+    llvm::append_range(resizes, view->getResizes());
   }
   if (failed(propagateTransforms(reference, selected, relations, resizes)))
     return failure();

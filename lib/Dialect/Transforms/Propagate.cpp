@@ -299,6 +299,13 @@ private:
     return diagnostic;
   }
 
+  /// True if a product has the class as a part.
+  bool isPart(unsigned idClass) const {
+    return llvm::any_of(classes.getProducts(), [&](const IdProduct &product) {
+      return product.outer == idClass || product.inner == idClass;
+    });
+  }
+
   /// Resizes an id of a class that the reference lacks until it is one that the reference has, if
   /// there is one; the class and the id at the end. The loops of a part of a dimension of the
   /// reference are those of the whole.
@@ -312,6 +319,9 @@ private:
     };
     while (!isOfReference(end)) {
       const ClassResize *step = reference.findResize(end);
+      // An argument of which a copy is a part of what is moved may be read at an offset as well.
+      if (step && step->isOfArguments && isPart(end))
+        step = nullptr;
       if (!step || steps.size() > reference.resizes.size()) {
         if (const ClassResize *crop = reference.findCrop(dimClass))
           return {crop->from, builder.resize(id, -crop->before, -crop->after)};
