@@ -455,9 +455,11 @@ def _is_slice(runs: dict[int, list[Run]]) -> bool:
 
 
 def _place_by_place(runs: dict[int, list[Run]], dim: int) -> dict[int, list[Run]]:
-    """Runs of which those of a short dimension are single places, unless they are a slice."""
+    """Runs of which those of a short dimension are single places, unless they are a slice or repeat a place."""
     parts = runs.get(dim)
     if parts is None or _is_slice({dim: parts}) or not all(isinstance(item, int) for run in parts for item in run):
+        return runs
+    if any(run.step == 0 for run in parts):
         return runs
     places = [run.start + run.step * k for run in parts for k in range(run.length)]
     return {**runs, dim: [Run(place, 1, 1) for place in places]} if len(places) <= _MOST_PLACES else runs
