@@ -175,6 +175,9 @@ static TileAndPlanes chooseTileAndPlanes(const KernelView &kernel, Requirements 
     return requirements.getSize(getConcrete(kernel, dims));
   };
   SharedPlanes shared = findSharedPlanes(kernel, reference, innerDims);
+  if (std::optional<PointwiseTile> tile =
+          chooseRowTile(kernel, requirements, reference, shared.getMostElements(), device))
+    return {*tile, /*innerDims=*/1};
   while (true) {
     PointwiseTile tile = chooseTile(kernel, requirements, reference, innerDims,
                                     shared.getMostElements(), shared.isMuch, device);

@@ -50,6 +50,13 @@ std::optional<PointwiseTile> chooseFlatTile(const KernelView &kernel, Requiremen
                                             const ReferenceOutput &reference,
                                             const PointwiseTile &tile, int64_t mostElements);
 
+/// A tile whose threads have all columns of a row each, which are few, of an odd number, and share
+/// most of what is computed; nullopt for other kernels.
+std::optional<PointwiseTile> chooseRowTile(const KernelView &kernel,
+                                           const Requirements &requirements,
+                                           const ReferenceOutput &reference, int64_t mostElements,
+                                           const artifact::DeviceDescription &device);
+
 /// True for an input of which adjacent elements of the fastest dimension of `reference` are apart
 /// in memory.
 bool isReadAcross(const KernelView &kernel, llvm::ArrayRef<unsigned> reference,
