@@ -143,7 +143,8 @@ struct SliceOfReshape : CountedPattern<SliceOp> {
     for (OpFoldResult size : moved.sizes)
       newFrom.push_back(getConstantIntValue(size).value_or(ShapedType::kDynamic));
     // The sizes of the slice must still determine the groups.
-    if (!planReshape(reshape, newFrom, newTo, reason) || !planReshape(reshape, from, merged, reason))
+    if (!planReshape(reshape, newFrom, newTo, reason) ||
+        !planReshape(reshape, from, merged, reason))
       return rewriter.notifyMatchFailure(op, "the sizes of the slice do not determine the groups");
     auto build = [&](Value operand, ArrayRef<int64_t> sizes, ArrayRef<int64_t> ofGroups,
                      ArrayRef<int64_t> toGroups) -> Value {

@@ -228,8 +228,8 @@ void KernelView::collectResizes() {
     std::optional<int64_t> grown =
         only && from && to ? extents.getConstant(to - from) : std::nullopt;
     if (grown)
-      resizes.push_back({offset.from, offset.to, offset.before, *grown - offset.before,
-                         offset.isOfArguments});
+      resizes.push_back(
+          {offset.from, offset.to, offset.before, *grown - offset.before, offset.isOfArguments});
   }
 }
 

@@ -449,8 +449,8 @@ OwnLoops::OwnLoops(FusionOp fusion, function_ref<bool(Operation *)> isJoin) {
 static bool isBestApart(const HostJoin &join, const OwnLoops &loops) {
   auto isUpstream = [&](const JoinPart &part) { return loops.isUpstreamOf(part.value); };
   if (llvm::any_of(join.parts, isUpstream) ||
-      (!join.into && shareWork(llvm::map_to_vector(
-                         join.parts, [](const JoinPart &part) { return part.value; }))))
+      (!join.into &&
+       shareWork(llvm::map_to_vector(join.parts, [](const JoinPart &part) { return part.value; }))))
     return true;
   // What else the source of a padding is used for determines its loops.
   return join.fill && llvm::any_of(join.parts, [&](const JoinPart &part) {

@@ -43,9 +43,9 @@ static bool computesForRows(const KernelView &kernel, ArrayRef<unsigned> referen
 static bool readsRows(const KernelView &kernel, const Requirements &requirements,
                       std::optional<int64_t> rows) {
   return rows && llvm::any_of(kernel.getTensors(), [&](const GlobalTensor &tensor) {
-    const std::optional<int64_t> size = requirements.getSize(tensor.order);
-    return !tensor.isOutput && size && *size >= 2 * *rows;
-  });
+           const std::optional<int64_t> size = requirements.getSize(tensor.order);
+           return !tensor.isOutput && size && *size >= 2 * *rows;
+         });
 }
 
 std::optional<PointwiseTile> fuser::chooseRowTile(const KernelView &kernel,
