@@ -22,7 +22,7 @@ constexpr int64_t kMostOfRow = 7, kLeastOpsOfRow = 4;
 /// 16x720x1280x3 bytes, takes 73.3 us, 65.9 with vectors of 16.
 constexpr int64_t kLeastBytes = 4;
 /// The blocks for each multiprocessor that remain.
-constexpr int64_t kBlocksPerSM = 16;
+constexpr int64_t kBlocksOfRows = 16;
 
 /// True if more ops compute values of rows than of elements: each element would repeat them.
 static bool computesForRows(const KernelView &kernel, ArrayRef<unsigned> reference) {
@@ -67,7 +67,7 @@ std::optional<PointwiseTile> fuser::chooseRowTile(const KernelView &kernel,
     return std::nullopt;
   const std::optional<int64_t> rows = requirements.getSize(ArrayRef(all).drop_back());
   if (!readsRows(kernel, requirements, rows) || getWidestOutput(kernel) < kLeastBytes ||
-      *rows / kPointwiseThreads < kBlocksPerSM * device.multiprocessors)
+      *rows / kPointwiseThreads < kBlocksOfRows * device.multiprocessors)
     return std::nullopt;
   return PointwiseTile{/*threads=*/1, /*vector=*/1, /*unroll=*/*size, /*rows=*/kPointwiseThreads,
                        /*isOfOnePlane=*/true};
