@@ -394,14 +394,16 @@ fuser_host_shuffle_result Scheduler::shuffle(Fiber &fiber, uint32_t site, uint32
 }
 
 void Scheduler::checkMeets(Fiber &fiber, uint32_t site, uint32_t segment, const char *group) {
-  const uint32_t others = fiber.warp->shuffling & segment;
-  if (others == 0)
-    return;
-  Fiber &other = fiber.warp->lanes[firstLane(others)];
-  if (other.site == site)
-    return;
-  Error failure = divergence(fiber, site, other, group);
-  abandon(failure);
+  Warp &warp = *fiber.warp;
+  for (uint32_t rest = warp.shuffling & segment; rest != 0; rest &= rest - 1) {
+    const uint32_t lane = firstLane(rest);
+    Fiber &other = warp.lanes[lane];
+    // Lanes of a narrower segment without this one meet at their own site first.
+    if (other.site == site || (warp.segment[lane] & bit(fiber.lane)) == 0)
+      continue;
+    Error failure = divergence(fiber, site, other, group);
+    abandon(failure);
+  }
 }
 
 void Scheduler::arrive(Fiber &fiber, uint32_t site, uint32_t segment) {

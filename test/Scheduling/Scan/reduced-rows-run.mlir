@@ -1,3 +1,4 @@
+// RUN: fuser-run %s --device=host --target=h200 --check --check-accesses --program=payoffs --sizes=64x64 | FileCheck %s
 // RUN: fuser-run %s --device=host --target=h200 --check --program=payoffs --sizes=37x256 | FileCheck %s
 // RUN: fuser-run %s --device=host --target=h200 --check --program=payoffs --sizes=37x253 | FileCheck %s
 // RUN: fuser-run %s --device=host --target=h200 --check --program=payoffs --sizes=5x1 | FileCheck %s

@@ -298,6 +298,35 @@ gpu.module @m {
     }
 }
 
+/// Some segments of a warp are at the wide shuffle while others still are at the narrow one.
+TEST_F(HostCooperation, NarrowSegmentsMeetBeforeTheWarp) {
+  auto kernel = load(R"mlir(
+gpu.module @m {
+  gpu.func @shuffles(%px: memref<i32>, %py: memref<i32>) kernel {
+    %n = arith.constant 64 : index
+    %x = memref.reinterpret_cast %px to offset: [0], sizes: [%n], strides: [1]
+        : memref<i32> to memref<?xi32, strided<[1]>>
+    %y = memref.reinterpret_cast %py to offset: [0], sizes: [%n], strides: [1]
+        : memref<i32> to memref<?xi32, strided<[1]>>
+    %t = gpu.thread_id x
+    %c1 = arith.constant 1 : i32
+    %c16 = arith.constant 16 : i32
+    %v = memref.load %x[%t] : memref<?xi32, strided<[1]>>
+    %narrow = fuser_gpu.shuffle xor %v, %c1 width 8 : i32
+    %wide = fuser_gpu.shuffle xor %narrow, %c16 width 32 : i32
+    memref.store %wide, %y[%t] : memref<?xi32, strided<[1]>>
+    gpu.return
+  }
+})mlir");
+  ASSERT_TRUE(kernel);
+  std::vector<int32_t> x(64), y(64);
+  for (int i = 0; i < 64; ++i)
+    x[i] = i;
+  ASSERT_TRUE(launch(*kernel, shape(1, 64), Parameters(x.data(), y.data())).ok());
+  for (int t = 0; t < 64; ++t)
+    EXPECT_EQ(y[t], t ^ 17);
+}
+
 /// Payloads narrower and wider than what the scheduler moves at a time.
 TEST_F(HostCooperation, ShufflesOfEveryPayload) {
   struct Case {
