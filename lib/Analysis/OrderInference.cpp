@@ -9,6 +9,7 @@
 
 #include "fuser/Analysis/OrderInference.h"
 #include "fuser/Dialect/IR/LayoutHints.h"
+#include "fuser/Dialect/IR/Reshape.h"
 #include "fuser/Ids/Extents.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -255,7 +256,7 @@ void OrderInference::setReference(Value value, ArrayRef<int64_t> order) {
   auto type = cast<RankedTensorType>(value.getType());
   OrderReference reference;
   reference.source = value;
-  reference.numDims = llvm::count_if(type.getShape(), [](int64_t size) { return size != 1; });
+  reference.numDims = countLargeDims(type.getShape());
   reference.bytes = estimateBytes(type);
   reference.dims.assign(order.begin(), order.end());
   references[value] = {std::move(reference)};

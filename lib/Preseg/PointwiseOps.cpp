@@ -73,3 +73,9 @@ Value fuser::clonePointwise(RewriterBase &rewriter, Operation *op, ValueRange op
   result.setType(cast<RankedTensorType>(result.getType()).clone(shape));
   return result;
 }
+
+Value fuser::castElements(OpBuilder &builder, Location loc, Value value, Type type) {
+  if (getElementTypeOrSelf(value.getType()) == type)
+    return value;
+  return CastOp::create(builder, loc, type, value);
+}

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Queries on pointwise ops that the rewrites share.
+// Queries on pointwise ops that the rewrites share, and such ops.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,6 +30,10 @@ mlir::Value getOnlyTensorOperand(mlir::Operation *op);
 /// Clones a pointwise op so that it computes `shape` from `operands`, without hints.
 mlir::Value clonePointwise(mlir::RewriterBase &rewriter, mlir::Operation *op,
                            mlir::ValueRange operands, llvm::ArrayRef<int64_t> shape);
+
+/// The value, cast to elements of `type` if it has others.
+mlir::Value castElements(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
+                         mlir::Type type);
 
 } // namespace fuser
 

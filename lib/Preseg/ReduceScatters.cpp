@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "PointwiseOps.h"
 #include "Scatters.h"
 #include "fuser/Dialect/IR/ElementBuilder.h"
 #include "fuser/Ids/Extents.h"
@@ -31,12 +32,6 @@ void fuser::replaceByScatter(PushOp op) {
                                    op.getReduceAttr(), ArrayAttr(), MemoryAttr(), IntegerAttr());
   op.replaceAllUsesWith(scatter.getResult());
   op.erase();
-}
-
-Value fuser::castElements(OpBuilder &builder, Location loc, Value value, Type type) {
-  if (getElementTypeOrSelf(value.getType()) == type)
-    return value;
-  return CastOp::create(builder, loc, type, value);
 }
 
 /// A scatter looks through so many indices for each element of the result in less time than the

@@ -17,10 +17,6 @@ namespace fuser {
 /// Replaces a push by a scatter, whose order is one of those that the push allows.
 void replaceByScatter(PushOp op);
 
-/// The value, cast to elements of `type` if it has others.
-mlir::Value castElements(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
-                         mlir::Type type);
-
 } // namespace fuser
 
 #endif // FUSER_LIB_PRESEG_SCATTERS_H

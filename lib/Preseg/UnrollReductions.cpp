@@ -11,6 +11,7 @@
 #include "PointwiseOps.h"
 #include "SliceShapes.h"
 #include "SliceSizes.h"
+#include "fuser/Dialect/IR/Reshape.h"
 #include "fuser/Preseg/Passes.h"
 #include "fuser/Preseg/Rewrites.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -31,21 +32,17 @@ static constexpr size_t kMostOps = 8;
 /// The most ops that are searched for what a reduction is used for.
 static constexpr size_t kMostSearched = 64;
 
-static size_t countLargeDims(Value value) {
-  return llvm::count_if(cast<RankedTensorType>(value.getType()).getShape(),
-                        [](int64_t size) { return size != 1; });
-}
-
 /// True if few pointwise ops, which nothing but `reduction` needs, compute the value from values of
 /// fewer dimensions: from what is repeated.
 static bool isOfRepeated(Value value, Operation *reduction) {
-  const size_t numDims = countLargeDims(value);
+  const size_t numDims = countLargeDims(cast<RankedTensorType>(value.getType()).getShape());
   llvm::SmallSetVector<Operation *, 8> ops;
   SmallVector<Value> stack = {value};
   while (!stack.empty()) {
     Value next = stack.pop_back_val();
     Operation *op = next.getDefiningOp();
-    if (!isa<RankedTensorType>(next.getType()) || countLargeDims(next) < numDims)
+    auto type = dyn_cast<RankedTensorType>(next.getType());
+    if (!type || countLargeDims(type.getShape()) < numDims)
       continue;
     if (!op || !isPointwise(op) || op->getNumResults() != 1 || fuser::detail::isScheduled(op))
       return false;
@@ -238,12 +235,12 @@ struct UnrollReduction
                           ? getSlice(rewriter, op.getLoc(), operand, *dim, index)
                           : getElement(rewriter, op.getLoc(), operand, *dim, index, elements);
       if (isRoundedOnce(op))
-        element = convert(rewriter, op.getLoc(), element, rewriter.getF32Type());
+        element = castElements(rewriter, op.getLoc(), element, rewriter.getF32Type());
       total = total ? combine(rewriter, op, total, element) : element;
     }
     if (isRoundedOnce(op))
-      total =
-          convert(rewriter, op.getLoc(), total, getElementTypeOrSelf(op->getResult(0).getType()));
+      total = castElements(rewriter, op.getLoc(), total,
+                           getElementTypeOrSelf(op->getResult(0).getType()));
     rewriter.replaceOp(op, total);
     return success();
   }
@@ -291,11 +288,6 @@ private:
     }
     elements[value] = element;
     return element;
-  }
-
-  static Value convert(PatternRewriter &rewriter, Location loc, Value value, Type elementType) {
-    return CastOp::create(rewriter, loc, cast<RankedTensorType>(value.getType()).clone(elementType),
-                          value);
   }
 
   static Value getSlice(PatternRewriter &rewriter, Location loc, Value operand, int64_t dim,

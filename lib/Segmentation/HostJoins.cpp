@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "HostJoins.h"
+#include "SharedParts.h"
 #include "Windows.h"
 #include "fuser/Analysis/LayoutInfo.h"
 #include "fuser/Dialect/IR/OwnLoops.h"
@@ -17,7 +18,6 @@
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/IntEqClasses.h"
-#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 using namespace mlir;
@@ -351,46 +351,6 @@ bool fuser::isReadByOwnLoops(Value value) {
   return false;
 }
 
-/// The most values of a part that are searched for those that another part has as well.
-static constexpr size_t kMostOfPart = 64;
-
-static size_t countLargeDims(Value value) {
-  return llvm::count_if(cast<RankedTensorType>(value.getType()).getShape(),
-                        [](int64_t size) { return size != 1; });
-}
-
-/// The ops that compute a part element by element from several values, none of which has fewer
-/// dimensions.
-static llvm::SmallSetVector<Operation *, 16> getOpsOfPart(Value part) {
-  llvm::SmallSetVector<Operation *, 16> ops;
-  llvm::SmallSetVector<Value, 16> values;
-  values.insert(part);
-  for (size_t next = 0; next < values.size() && next < kMostOfPart; ++next) {
-    Operation *op = values[next].getDefiningOp();
-    if (!op || !isa<RankedTensorType>(values[next].getType()) ||
-        countLargeDims(values[next]) < countLargeDims(part))
-      continue;
-    if (op->getNumOperands() > 1)
-      ops.insert(op);
-    values.insert(op->operand_begin(), op->operand_end());
-  }
-  return ops;
-}
-
-bool fuser::shareWork(ValueRange parts) {
-  llvm::SmallPtrSet<Operation *, 16> known;
-  llvm::SmallPtrSet<Value, 4> seen;
-  for (Value part : parts) {
-    if (!seen.insert(part).second)
-      continue;
-    const auto ops = getOpsOfPart(part);
-    if (llvm::any_of(ops, [&](Operation *op) { return known.contains(op); }))
-      return true;
-    known.insert(ops.begin(), ops.end());
-  }
-  return false;
-}
-
 namespace {
 
 /// Which ops are connected with one that has loops of its own.
@@ -447,10 +407,9 @@ OwnLoops::OwnLoops(FusionOp fusion, function_ref<bool(Operation *)> isJoin) {
 
 /// True if the kernels of the parts are best without the join.
 static bool isBestApart(const HostJoin &join, const OwnLoops &loops) {
-  auto isUpstream = [&](const JoinPart &part) { return loops.isUpstreamOf(part.value); };
-  if (llvm::any_of(join.parts, isUpstream) ||
-      (!join.into &&
-       shareWork(llvm::map_to_vector(join.parts, [](const JoinPart &part) { return part.value; }))))
+  auto values = llvm::map_to_vector(join.parts, [](const JoinPart &part) { return part.value; });
+  if (llvm::any_of(values, [&](Value value) { return loops.isUpstreamOf(value); }) ||
+      (!join.into && shareWork(values)))
     return true;
   // What else the source of a padding is used for determines its loops.
   return join.fill && llvm::any_of(join.parts, [&](const JoinPart &part) {

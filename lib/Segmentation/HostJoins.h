@@ -88,10 +88,6 @@ llvm::SmallVector<unsigned, 1> getPositions(mlir::Value value);
 /// True if no element is in both boxes, for any sizes.
 bool areDisjoint(const HostView &a, const HostView &b, const ExtentAnalysis &analysis);
 
-/// True if several of the parts of a join are computed from one value that is computed for them: a
-/// kernel that reads the parts at offsets would need it at two offsets.
-bool shareWork(mlir::ValueRange parts);
-
 /// True if an op with loops of its own reads the value, or what is computed from it at the same
 /// indices.
 bool isReadByOwnLoops(mlir::Value value);

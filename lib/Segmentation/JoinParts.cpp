@@ -10,6 +10,7 @@
 #include "fuser/Segmentation/JoinParts.h"
 #include "HostJoins.h"
 #include "HostViews.h"
+#include "SharedParts.h"
 #include "fuser/Dialect/IR/OwnLoops.h"
 #include "fuser/Scheduling/Passes.h"
 #include "llvm/ADT/SmallPtrSet.h"

@@ -17,6 +17,7 @@
 #include "fuser/Analysis/ExtentValues.h"
 #include "fuser/Dialect/IR/HostShapeOps.h"
 #include "fuser/Dialect/IR/LayoutHints.h"
+#include "fuser/Dialect/IR/Reshape.h"
 #include "fuser/Dialect/IR/Updates.h"
 #include "fuser/Segmentation/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -215,8 +216,7 @@ Value Outliner::getDestination(HostOp host, const KernelOutput &written, ExtentV
   Value buffer = allocate(output.value, kernels.getOrder(output), extents);
   // The permission to change the order, until boundaries are settled, if there is a choice.
   ArrayRef<int64_t> shape = cast<RankedTensorType>(buffer.getType()).getShape();
-  const bool isChoice = llvm::count_if(shape, [](int64_t size) { return size != 1; }) > 1 &&
-                        output.value == written.value;
+  const bool isChoice = countLargeDims(shape) > 1 && output.value == written.value;
   if (isChoice && kernels.isDefaultOrder(output))
     buffer.getDefiningOp()->setDiscardableAttr(kDefaultOrderName, builder.getUnitAttr());
   return buffer;

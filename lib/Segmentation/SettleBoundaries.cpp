@@ -10,6 +10,7 @@
 #include "fuser/Segmentation/SettleBoundaries.h"
 #include "fuser/Analysis/LayoutInfo.h"
 #include "fuser/Dialect/IR/LayoutHints.h"
+#include "fuser/Dialect/IR/Reshape.h"
 #include "fuser/Scheduling/Candidates.h"
 #include "fuser/Scheduling/HeldDiagnostics.h"
 #include "fuser/Scheduling/LaunchBatch.h"
@@ -149,7 +150,7 @@ std::optional<Boundary> Settler::getOpenBoundary(AllocOp alloc) {
     return kernel && !isFixed(kernel) ? kernel : KernelOp();
   };
   // An order of less than two dimensions is no choice.
-  if (llvm::count_if(alloc.getType().getShape(), [](int64_t size) { return size != 1; }) < 2)
+  if (countLargeDims(alloc.getType().getShape()) < 2)
     return std::nullopt;
   Boundary boundary{alloc, {}, {}};
   // The buffer, then its contents.

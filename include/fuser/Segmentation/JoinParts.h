@@ -15,7 +15,8 @@
 namespace fuser {
 
 /// Rewrites joins that are outputs and of which a part has loops of its own (a reduction, a norm, a
-/// transposition), so that a kernel computes each part and stores it in its box (ADR 72):
+/// transposition), or of which several parts are computed from one value (ADR 154), so that kernels
+/// compute the parts and store each in its box (ADR 72):
 ///
 /// - a part that is an argument, or a view of one, becomes the result of a `fuser.set`: a kernel
 ///   copies it into its box. Otherwise, the whole join would be a kernel that copies the computed

@@ -350,6 +350,10 @@ SmallVector<unsigned> GroupBuilder::splitAgain(unsigned rest, ArrayRef<int64_t> 
   return result;
 }
 
+size_t fuser::countLargeDims(ArrayRef<int64_t> sizes) {
+  return llvm::count_if(sizes, [](int64_t size) { return size != 1; });
+}
+
 std::optional<int64_t> fuser::getStaticProduct(ArrayRef<int64_t> sizes) {
   std::optional<int64_t> product = 1;
   for (int64_t size : sizes)

@@ -186,10 +186,9 @@ Answer Scan::accepts(const KernelView &kernel) const {
       return refusal;
     }
   }
-  if (std::optional<Refusal> refusal = checkNoReduction(kernel); !reference && refusal)
-    return *refusal;
   if (!reference)
-    return Refusal{RefusalCategory::OutOfScope, kNoScan, {}, "expected a scan, but got none"};
+    return checkNoReduction(kernel).value_or(
+        Refusal{RefusalCategory::OutOfScope, kNoScan, {}, "expected a scan, but got none"});
   std::optional<Refusal> refusal =
       checkOps(kernel, ReadsAtData::OfArguments, PartsOfValues::None, CombiningOps::Both);
   SmallVector<unsigned> all = kernel.getOwnClasses(reference);

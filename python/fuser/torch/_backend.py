@@ -17,15 +17,22 @@ from fuser.torch._builder import Unsupported
 from fuser.torch._decompositions import decompositions
 from fuser.torch._graph import CompiledGraph
 from fuser.torch._lowering import LOWERINGS, VIEWS, aten, load_lowerings
-from fuser.torch._padding import replace_padding
+from fuser.torch._padding import pad
 from fuser.torch._partition import tensors_of
 from fuser.torch._selections import rewrite_selections
 from fuser.torch._sizes import SizeWriter
-from fuser.torch._upsampling import replace_upsampling
+from fuser.torch._upsampling import interpolate
 
 load_lowerings()
 
 _PROGRAM_OPTIONS = ("target", "cache_directory", "approximate_math", "dependent_launches")
+
+# What graphs of Dynamo call in place of functions that PyTorch decomposes before other decompositions see them.
+_REPLACED = {
+    torch.nn.functional.interpolate: interpolate,
+    torch.nn.functional.pad: pad,
+    torch._C._nn.pad: pad,
+}
 
 
 def compile_graph(
@@ -109,14 +116,21 @@ def _partition(module: torch.fx.GraphModule, inputs: object, **options: object) 
         return min_cut_rematerialization_partition(module, inputs, **options)
 
 
+def _replace_functions(module: torch.fx.GraphModule) -> None:
+    nodes = [node for target in _REPLACED for node in module.graph.find_nodes(op="call_function", target=target)]
+    for node in nodes:
+        node.target = _REPLACED[node.target]
+    if nodes:
+        module.recompile()
+
+
 def backend(module: torch.fx.GraphModule, inputs: Sequence[object], *, options: dict | None = None) -> Callable:
     """The backend for torch.compile.
 
     Options: exact_random (bool)     random numbers are those that eager mode draws, by PyTorch's kernels
              target, cache_directory, approximate_math, dependent_launches   as fuser.compile takes them
     """
-    replace_upsampling(module)
-    replace_padding(module)
+    _replace_functions(module)
     compiler = functools.partial(compile_graph, options=options)
     return aot_autograd(
         fw_compiler=compiler,

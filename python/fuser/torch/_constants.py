@@ -35,11 +35,19 @@ class Constants:
             self._known[node] = self._evaluate(node)
         return self._known[node]
 
-    def is_listed(self, node: object) -> bool:
+    @staticmethod
+    def is_listed(node: object) -> bool:
         """Whether a tensor depends on a list of numbers, which is read from memory if it is no constant."""
-        if not isinstance(node, torch.fx.Node):
-            return False
-        return getattr(node.target, "_opname", "") in _LIFTS or any(map(self.is_listed, node.all_input_nodes))
+        pending, seen = [node], set()
+        while pending:
+            item = pending.pop()
+            if not isinstance(item, torch.fx.Node) or item in seen:
+                continue
+            if getattr(item.target, "_opname", "") in _LIFTS:
+                return True
+            seen.add(item)
+            pending += item.all_input_nodes
+        return False
 
     def _evaluate(self, node: torch.fx.Node) -> torch.Tensor | None:
         name = getattr(node.target, "_opname", None)

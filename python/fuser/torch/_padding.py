@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 import torch
 
-_PADS = (torch.nn.functional.pad, torch._C._nn.pad)
 _SIGNATURE = inspect.signature(torch.nn.functional.pad)
 
 
@@ -38,12 +37,3 @@ def pad(*arguments: object, **options: object) -> torch.Tensor:
         if low or high:
             x = x.index_select(dim, torch.arange(-low, size + high, device=x.device).remainder(size))
     return x
-
-
-def replace_padding(module: torch.fx.GraphModule) -> None:
-    """Has a graph of Dynamo call `pad` here: PyTorch decomposes its own before other decompositions see it."""
-    nodes = [node for target in _PADS for node in module.graph.find_nodes(op="call_function", target=target)]
-    for node in nodes:
-        node.target = pad
-    if nodes:
-        module.recompile()

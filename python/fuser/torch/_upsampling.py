@@ -98,12 +98,3 @@ def interpolate(*arguments: object, **options: object) -> torch.Tensor:
     if factors is None:
         return torch.nn.functional.interpolate(*arguments, **options)
     return _bilinear(x, factors).contiguous()
-
-
-def replace_upsampling(module: torch.fx.GraphModule) -> None:
-    """Has a graph of Dynamo call `interpolate` here: PyTorch decomposes its own before other decompositions see it."""
-    nodes = module.graph.find_nodes(op="call_function", target=torch.nn.functional.interpolate)
-    for node in nodes:
-        node.target = interpolate
-    if nodes:
-        module.recompile()

@@ -7,6 +7,7 @@ pytest.importorskip("fuser.torch", exc_type=ImportError)
 
 import fuser.torch as backend  # noqa: E402
 import torch.nn.functional as F  # noqa: E402
+from fuser.torch._constants import Constants  # noqa: E402
 from fuser.torch._runs import Run, factor_of, runs_of  # noqa: E402
 from torch_backend.regions import texts  # noqa: E402
 
@@ -373,6 +374,16 @@ LISTS = {
 def test_lists_of_places(name):
     function, shape = LISTS[name]
     check(function, torch.randn(shape), tolerance=1e-6 if name in ("repeated", "high") else 0.0)
+
+
+def test_graphs_with_many_paths_are_searched_once():
+    graph = torch.fx.Graph()
+    node = graph.placeholder("x")
+    for _ in range(2000):
+        node = graph.call_function(torch.ops.aten.add.Tensor, (graph.call_function(torch.neg, (node,)), node))
+    assert not Constants().is_listed(node)
+    lifted = graph.call_function(torch.ops.aten.lift_fresh_copy.default, (graph.get_attr("list"),))
+    assert Constants().is_listed(graph.call_function(torch.ops.aten.add.Tensor, (node, lifted)))
 
 
 @pytest.mark.parametrize("name", LISTS)

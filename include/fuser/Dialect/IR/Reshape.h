@@ -18,6 +18,9 @@ namespace fuser {
 /// The product of static sizes; nullopt where one is dynamic or the product is too large.
 std::optional<int64_t> getStaticProduct(llvm::ArrayRef<int64_t> sizes);
 
+/// The number of sizes that are not 1.
+size_t countLargeDims(llvm::ArrayRef<int64_t> sizes);
+
 /// Dimensions of a reshape's operand and of its result that stand for the same elements: the next
 /// `from` of the one and the next `to` of the other.
 struct ReshapeGroup {
