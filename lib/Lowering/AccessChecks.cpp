@@ -6,6 +6,7 @@
 #include "AccessChecks.h"
 #include "BufferIds.h"
 #include "KernelOperands.h"
+#include "PrivatizedUpdate.h"
 #include "fuser/Analysis/LayoutInfo.h"
 #include "fuser/Dialect/IR/BorderOps.h"
 #include "fuser/Dialect/IR/Updates.h"
@@ -255,7 +256,8 @@ LogicalResult AccessChecks::verifyReads(const ScheduledOp &scheduled) const {
 }
 
 /// What is updated is an argument, and the result is the output that is stored in it.
-LogicalResult AccessChecks::verifyUpdate(UpdateOpInterface update) const {
+LogicalResult AccessChecks::verifyUpdate(const ScheduledOp &scheduled,
+                                         UpdateOpInterface update) const {
   auto argument = dyn_cast<BlockArgument>(update->getOperand(update.getUpdatedOperand()));
   const auto output = outputOf.find(update->getResult(0));
   const std::optional<unsigned> alias =
@@ -263,12 +265,12 @@ LogicalResult AccessChecks::verifyUpdate(UpdateOpInterface update) const {
   if (!argument || alias != argument.getArgNumber() || !update->getResult(0).hasOneUse())
     return update.emitOpError(
         "expected an output that is stored in the argument that the op updates (an alias)");
-  return success();
+  return isPrivatized(update) ? verifyPrivatized(scheduled, update) : success();
 }
 
 LogicalResult AccessChecks::verifyWrites(const ScheduledOp &scheduled, int64_t width) const {
   if (auto update = dyn_cast<UpdateOpInterface>(scheduled.op);
-      update && failed(verifyUpdate(update)))
+      update && failed(verifyUpdate(scheduled, update)))
     return failure();
   IdForms ids = forms.getIds(scheduled, LaneForms::getWidth(scheduled));
   if (scheduled.memory != MemoryType::Global) {

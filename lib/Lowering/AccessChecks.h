@@ -53,7 +53,7 @@ private:
   mlir::LogicalResult verifyArgument(const ScheduledOp &scheduled, unsigned operand,
                                      llvm::ArrayRef<LaneForm> ids, const OperandForms &at,
                                      int64_t width, bool mayBeScattered) const;
-  mlir::LogicalResult verifyUpdate(UpdateOpInterface update) const;
+  mlir::LogicalResult verifyUpdate(const ScheduledOp &scheduled, UpdateOpInterface update) const;
   mlir::LogicalResult verifyGlobalValue(mlir::Operation *user, const ScheduledOp &producer,
                                         unsigned result, IdForms ids, int64_t width,
                                         bool mayBeScattered) const;

@@ -10,8 +10,8 @@ using namespace mlir;
 using namespace fuser;
 
 static bool isSame(const MemoryUse &a, const MemoryUse &b) {
-  return a.space == b.space && a.writes == b.writes && a.region == b.region &&
-         a.producer == b.producer && a.user == b.user;
+  return a.space == b.space && a.writes == b.writes && a.combines == b.combines &&
+         a.region == b.region && a.producer == b.producer && a.user == b.user;
 }
 
 Hazards::Entry *Hazards::find(SmallVectorImpl<Entry> &entries, const MemoryUse &use) {

@@ -33,6 +33,8 @@ enum class SyncLevel {
 struct MemoryUse {
   enum class Space { Shared, Global } space = Space::Shared;
   bool writes = false;
+  /// The write combines what any thread has written, by one atomic access.
+  bool combines = false;
   /// Shared memory that other blocks of the cluster access.
   bool isDistributed = false;
   /// Shared memory: the number of the region.

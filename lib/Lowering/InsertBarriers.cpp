@@ -174,7 +174,8 @@ SyncLevel BarrierInserter::getConflictOfStages(const MemoryUse &earlier,
   return SyncLevel::None;
 }
 
-/// Two writes to one buffer are a thread's writes to its own elements. A value in global memory is
+/// Two writes to one buffer are a thread's writes to its own elements, unless one of them combines
+/// elements of all threads. A value in global memory is
 /// written once. Distributed buffers share no bytes with others.
 SyncLevel BarrierInserter::getConflict(const MemoryUse &earlier, const MemoryUse &later) const {
   if (earlier.space != later.space)
@@ -186,7 +187,7 @@ SyncLevel BarrierInserter::getConflict(const MemoryUse &earlier, const MemoryUse
   if (earlier.region == later.region && loop::BufferOp::isCircular(buffers[later.region]))
     return getConflictOfStages(earlier, later);
   const bool meet = earlier.region == later.region
-                        ? earlier.writes != later.writes
+                        ? earlier.writes != later.writes || earlier.combines != later.combines
                         : (earlier.writes || later.writes) &&
                               buffers[earlier.region].getDefiningOp<loop::BufferOp>().overlaps(
                                   buffers[later.region].getDefiningOp<loop::BufferOp>());
@@ -202,13 +203,14 @@ const SmallVector<MemoryUse> &BarrierInserter::getUses(Operation *op) {
     return it->second;
   SmallVector<MemoryUse> uses;
   op->walk([&](Operation *user) {
-    auto add = [&](Value buffer, bool writes) {
+    auto add = [&](Value buffer, bool writes, bool combines = false) {
       auto number = numberOf.find(buffer);
       if (number == numberOf.end())
         return;
       MemoryUse use;
       use.space = isGlobal(buffer) ? MemoryUse::Space::Global : MemoryUse::Space::Shared;
       use.writes = writes;
+      use.combines = combines;
       use.isDistributed = loop::BufferOp::isDistributed(buffer);
       use.region = number->second;
       use.user = user;
@@ -244,7 +246,7 @@ const SmallVector<MemoryUse> &BarrierInserter::getUses(Operation *op) {
     for (Value input : tile.getInputs())
       add(input, /*writes=*/false);
     for (Value output : tile.getOutputs())
-      add(output, /*writes=*/true);
+      add(output, /*writes=*/true, tile.getCombine().has_value());
   });
   return usesOf[op] = std::move(uses);
 }

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TileBuilder.h"
+#include "PrivatizedUpdate.h"
 #include "fuser/Dialect/IR/CircularBuffers.h"
 #include "fuser/Dialect/IR/Updates.h"
 
@@ -213,9 +214,12 @@ void TileBuilder::buildUpdate(const ScheduledOp &scheduled, UpdateOpInterface up
   exprs.writes.push_back(
       getRead(scheduled, updated, ids, buildIndices(scheduled, updated, ids, wholes)));
   exprs.guard = indices.getExistence(scheduled, ids);
-  auto tile = createMove(builder, op->getLoc(), values.lookup(stored.get()),
-                         values.lookup(op->getResult(0)), exprs, getReplicatedTypes(scheduled),
-                         [&](AffineExpr leaf) { return getValue(leaf); });
+  Value buffer = values.lookup(op->getResult(0));
+  if (SmallVectorImpl<AffineExpr> &at = exprs.writes.front().results; isPrivatized(op))
+    buffer = PrivatizedUpdate(*this, scheduled, update, at).build(at);
+  auto tile =
+      createMove(builder, op->getLoc(), values.lookup(stored.get()), buffer, exprs,
+                 getReplicatedTypes(scheduled), [&](AffineExpr leaf) { return getValue(leaf); });
   tile.setCombinationAttr(update.getCombination());
   eraseUnusedIndices();
 }

@@ -90,14 +90,15 @@ void AccessVectorizer::foldAll(TileExprs &exprs) const {
     root = offsets.fold(root);
 }
 
-/// The elements that a tile may store at once. An atomic access adds several elements of f32 only.
+/// The elements that a tile may store at once. An atomic access adds several elements of f32 only,
+/// in global memory.
 int64_t AccessVectorizer::getWidestWrite(loop::TileOp tile) const {
   const std::optional<ScatterReduce> combine = tile.getCombine();
   if (!combine)
     return width;
   auto type = cast<loop::BufferType>(tile.getOutputs().front().getType());
-  const bool isVector =
-      vectorAtomics && combine == ScatterReduce::Add && type.getElementType().isF32();
+  const bool isVector = vectorAtomics && combine == ScatterReduce::Add &&
+                        type.getElementType().isF32() && type.getSpace() == MemoryType::Global;
   return isVector ? std::min(width, kWidestAccess / getElementBytes(type.getElementType())) : 1;
 }
 

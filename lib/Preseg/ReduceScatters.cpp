@@ -38,15 +38,32 @@ void fuser::replaceByScatter(PushOp op) {
 /// launches of a push take.
 static constexpr int64_t kFewIndices = 8;
 
-/// True if, as far as types show, the elements of the push go to few destinations, which many
-/// atomic accesses would share, or are few.
+/// Comparisons of elements with destinations that take longer than to combine the elements in
+/// shared memory, and the launch before. Of short rows, a block has no copy.
+static constexpr int64_t kMostComparisons = int64_t(1) << 24, kShortRow = 1024;
+
+/// True if many elements, or an unknown number, are pushed, and atomic accesses combine them.
+static bool isLong(PushOp op) {
+  auto index = cast<RankedTensorType>(op.getIndex().getType());
+  const int64_t ofRow = index.getDimSize(op.getDim());
+  if ((!ShapedType::isDynamic(ofRow) && ofRow < kShortRow) ||
+      op.getReduce() == ScatterReduce::Mul ||
+      isa<ComplexType>(op.getInput().getType().getElementType()))
+    return false;
+  return !index.hasStaticShape() ||
+         index.getNumElements() >
+             kMostComparisons / op.getInput().getType().getDimSize(op.getDim());
+}
+
+/// True if, as far as types show, the elements of the push are few, or they go to few destinations,
+/// each of which looks through them.
 static bool isShort(PushOp op, int64_t maxDestinations) {
   const int64_t destinations = op.getInput().getType().getDimSize(op.getDim()),
                 indices = cast<RankedTensorType>(op.getIndex().getType()).getDimSize(op.getDim());
   return !fuser::detail::isScheduled(op) &&
          ((!ShapedType::isDynamic(indices) && indices <= kFewIndices) ||
           (op.getReduce() && !ShapedType::isDynamic(destinations) &&
-           destinations <= maxDestinations));
+           destinations <= maxDestinations && (destinations == 0 || !isLong(op))));
 }
 
 /// Pushes of few elements, or to few destinations, are scatters.

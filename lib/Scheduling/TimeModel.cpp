@@ -16,6 +16,15 @@ using namespace fuser;
 /// argument (a sine), of one step of a reduction, and of moving one element between memory and
 /// registers.
 constexpr double kCheap = 1, kCostly = 8, kLong = 40, kCombine = 2, kMove = 1;
+/// Instructions of an atomic access of shared memory: integers of 32 bits have one, others are
+/// compared and swapped until no other thread has changed them, which takes longer where few
+/// elements are combined.
+constexpr double kCombineShared = 16, kSwapShared = 40, kFewElements = 64;
+/// Atomic accesses of one sector, and bytes that the L2 cache moves for one of them and for each
+/// byte of a row that is combined as a whole.
+constexpr double kAccessSeconds = 8e-9, kAtomicBytes = 44, kAtomicBytesEach = 2.5;
+/// Elements whose accesses may be under way at the same time.
+constexpr double kElementsUnderWay = 1 << 20;
 /// Instructions that a multiprocessor issues per cycle, and threads that it needs for that.
 constexpr double kLanes = 128, kThreadsForFullRate = 512;
 /// Bytes of a memory sector. The additional bytes of uncoalesced accesses mostly come from the L2
@@ -60,6 +69,8 @@ private:
   }
   double getEvaluations(TensorViewOpInterface op, bool isBehind);
   double getInstructions(TensorViewOpInterface op);
+  void addPrivatized(KernelWork &work, const GlobalTensor &tensor, UpdateOpInterface update);
+  void addUpdate(KernelWork &work, const GlobalTensor &tensor, UpdateOpInterface update);
 
   const KernelView &kernel;
   const SizeHints &hints;
@@ -113,20 +124,68 @@ double Meter::getInstructions(TensorViewOpInterface op) {
   return kCombine * steps;
 }
 
-/// True if adjacent elements of an output are stored at indices of their own, which are data: each
-/// is an access of the L2 cache, which takes about one sector per cycle and slice, atomic or not.
-/// Elements that are combined at one index of rows take the time of their bytes.
-static bool isStoredApart(const KernelView &kernel, const GlobalTensor &tensor) {
-  auto update =
-      tensor.isOutput ? tensor.value.getDefiningOp<UpdateOpInterface>() : UpdateOpInterface();
-  if (!update || tensor.order.empty())
-    return false;
+/// The update whose result is the output; null for other tensors.
+static UpdateOpInterface getUpdate(const GlobalTensor &tensor) {
+  return tensor.isOutput ? tensor.value.getDefiningOp<UpdateOpInterface>() : UpdateOpInterface();
+}
+
+/// The position in memory of the dimension along which elements are stored at indices that are
+/// data.
+static unsigned getIndirectPosition(const KernelView &kernel, UpdateOpInterface update,
+                                    const GlobalTensor &tensor) {
   auto mapping = cast<DomainMappingOpInterface>(update.getOperation());
-  return llvm::any_of(
-      llvm::enumerate(mapping.getDimMaps(update.getUpdatedOperand())), [&](const auto &map) {
-        return map.value().kind == DimMap::Kind::Indirect &&
-               kernel.getClasses().getClass(update, map.index()) == tensor.order.back();
-      });
+  for (auto [dim, map] : llvm::enumerate(mapping.getDimMaps(update.getUpdatedOperand())))
+    if (map.kind == DimMap::Kind::Indirect)
+      return llvm::find(tensor.order, kernel.getClasses().getClass(update, dim)) -
+             tensor.order.begin();
+  return tensor.order.size();
+}
+
+/// Elements are combined in shared memory first. Adjacent threads combine adjacent elements of the
+/// copy with the output.
+void Meter::addPrivatized(KernelWork &work, const GlobalTensor &tensor, UpdateOpInterface update) {
+  const double elements = getSize(tensor.order);
+  const Type type = getElementTypeOrSelf(update->getResult(0).getType());
+  work.operations +=
+      elements * (type.isInteger(32)
+                      ? kCombineShared
+                      : kSwapShared * (1 + kFewElements * double(tensor.elementBytes) /
+                                               std::max(1.0, double(use.sharedBytes))));
+  work.bytesWritten += use.updates * tensor.elementBytes;
+  work.bytesWasted += use.updates * tensor.elementBytes * (kAtomicBytesEach - 1);
+}
+
+/// Each element is an access of the L2 cache, or, of rows that are combined as wholes, each sector.
+/// Accesses of one sector wait for each other.
+void Meter::addUpdate(KernelWork &work, const GlobalTensor &tensor, UpdateOpInterface update) {
+  const double elements = getSize(tensor.order), bytes = double(tensor.elementBytes);
+  const unsigned position = getIndirectPosition(kernel, update, tensor);
+  const bool isApart = position + 1 >= tensor.order.size();
+  work.bytesWritten += elements * bytes;
+  work.operations += elements * kMove;
+  if (isApart)
+    work.bytesWasted +=
+        elements * std::max(0.0, (update.getCombination() ? kAtomicBytes : kSectorBytes) - bytes);
+  else if (update.getCombination())
+    work.bytesWasted += elements * bytes * (kAtomicBytesEach - 1);
+  if (!update.getCombination())
+    return;
+  // What the elements that are under way at a time are combined in.
+  const double ofRow = getSize(ArrayRef(tensor.order).drop_front(position));
+  const double rows =
+      std::clamp(kElementsUnderWay / std::max(ofRow, 1.0), 1.0, std::max(elements / ofRow, 1.0));
+  double destinations = rows;
+  auto type = cast<RankedTensorType>(update->getResult(0).getType());
+  auto mapping = cast<DomainMappingOpInterface>(update.getOperation());
+  for (auto [dim, map] : llvm::enumerate(mapping.getDimMaps(update.getUpdatedOperand()))) {
+    const unsigned *own = llvm::find(tensor.order, kernel.getClasses().getClass(update, dim));
+    if (map.kind == DimMap::Kind::Indirect ||
+        (own != tensor.order.end() && own - tensor.order.begin() > position))
+      destinations *= type.isDynamicDim(dim) ? kUnknownSize : double(type.getDimSize(dim));
+  }
+  const double sectors = std::max(32.0, destinations * bytes / kSectorBytes);
+  const double accesses = isApart ? elements : elements * bytes / kSectorBytes;
+  work.secondsWaited += accesses / sectors * kAccessSeconds;
 }
 
 KernelWork Meter::run() {
@@ -155,9 +214,13 @@ KernelWork Meter::run() {
       bool isMoved = llvm::any_of(tensor.value.getUses(), isReadInPlace);
       elements = isMoved ? std::min(elements, reads) : elements;
     }
+    if (UpdateOpInterface update = getUpdate(tensor)) {
+      use.updates < 0 ? addUpdate(work, tensor, update) : addPrivatized(work, tensor, update);
+      continue;
+    }
     (tensor.isOutput ? work.bytesWritten : work.bytesRead) += elements * tensor.elementBytes;
     work.operations += elements * kMove;
-    if (llvm::is_contained(use.scattered, number) || isStoredApart(kernel, tensor))
+    if (llvm::is_contained(use.scattered, number))
       work.bytesWasted += elements * std::max(0.0, kSectorBytes - double(tensor.elementBytes));
   }
   return work;
@@ -216,7 +279,8 @@ double fuser::predictMicroseconds(const KernelWork &work, const ResourceUse &use
   double waves = blocks / slots;
   double tail = waves > 1 ? 1 + 0.5 * (std::ceil(waves) / waves - 1) : 1;
   // The two overlap, but not perfectly if they are about equal.
-  double overlapped = std::pow(std::pow(memory, 4) + std::pow(arithmetic, 4), 0.25);
+  double overlapped = std::pow(
+      std::pow(memory, 4) + std::pow(arithmetic, 4) + std::pow(work.secondsWaited, 4), 0.25);
   return (overlapped * tail + latency * double(use.numSteps)) * 1e6;
 }
 

@@ -10,7 +10,7 @@
 // CHECK: segment 0  @transposed_0: transpose, {{.*}}, {{[0-9.]+}} us
 // CHECK: writes
 // CHECK-NEXT: instead of  pointwise ({{[0-9.]+}} us)
-// JSON: transpose ['transpose', 'pointwise'] True ['inner_persistent no-reduction', 'reduction no-reduction', 'inner_outer no-reduction', 'outer_persistent no-reduction', 'streaming no-reduction', 'scan no-scan']
+// JSON: transpose ['transpose', 'pointwise'] True ['accumulation no-accumulation', 'inner_persistent no-reduction', 'reduction no-reduction', 'inner_outer no-reduction', 'outer_persistent no-reduction', 'streaming no-reduction', 'scan no-scan']
 fuser.fusion @transposed(%x: tensor<?x?xf32>, %y: tensor<?x?xf32>) -> tensor<?x?xf32> {
   %0 = fuser.permute %x [1, 0] : tensor<?x?xf32> -> tensor<?x?xf32>
   %1 = fuser.add %0, %y : tensor<?x?xf32>

@@ -688,3 +688,49 @@ fuser.kernel @part_of_one_for_another(%x: tensor<1xf32>) -> tensor<2xf32> {
   %2 = fuser.cat %0, %1 dim 0 {domains = [#fuser.domain<logical = [i0], loop = [i0]>], memory = #fuser.memory<global>} : (tensor<1xf32>, tensor<1xf32>) -> tensor<2xf32>
   fuser.return %2 : tensor<2xf32>
 }
+
+// -----
+
+// A copy in shared memory has a constant size.
+#unknown = #fuser.domain<logical = [i0], split(i0, 32) -> (i1, i2), loop = [i1 @block_x, i2 @thread_x]>
+fuser.kernel @copy_of_unknown_size(%s: tensor<64xf32>, %i: tensor<64xi64>, %x: tensor<?xf32>) -> tensor<?xf32> attributes {aliases = [#fuser.alias<output 0, input 2>]} {
+  // expected-error @+1 {{expected 'fuser.privatized' with a constant size of dimension 0, which is not over blocks alone}}
+  %0 = fuser.push %s at %i into %x dim 0 reduce add {domains = [#unknown], memory = #fuser.memory<global>, fuser.privatized} : tensor<64xf32>, tensor<64xi64>, tensor<?xf32>
+  fuser.return %0 : tensor<?xf32>
+}
+
+// -----
+
+#inner = #fuser.domain<logical = [i0], split(i0, 32) -> (i1, i2), loop = [i2 @thread_x, i1 @block_x]>
+fuser.kernel @blocks_in_threads(%s: tensor<64xf32>, %i: tensor<64xi64>, %x: tensor<9xf32>) -> tensor<9xf32> attributes {aliases = [#fuser.alias<output 0, input 2>]} {
+  // expected-error @+1 {{expected 'fuser.privatized' with loops over blocks outside of all others}}
+  %0 = fuser.push %s at %i into %x dim 0 reduce add {domains = [#inner], memory = #fuser.memory<global>, fuser.privatized} : tensor<64xf32>, tensor<64xi64>, tensor<9xf32>
+  fuser.return %0 : tensor<9xf32>
+}
+
+// -----
+
+#blocks = #fuser.domain<logical = [i0], loop = [i0 @block_x]>
+fuser.kernel @no_loops_in_a_block(%s: tensor<64xf32>, %i: tensor<64xi64>, %x: tensor<9xf32>) -> tensor<9xf32> attributes {aliases = [#fuser.alias<output 0, input 2>]} {
+  // expected-error @+1 {{expected 'fuser.privatized' with loops in a block}}
+  %0 = fuser.push %s at %i into %x dim 0 reduce add {domains = [#blocks], memory = #fuser.memory<global>, fuser.privatized} : tensor<64xf32>, tensor<64xi64>, tensor<9xf32>
+  fuser.return %0 : tensor<9xf32>
+}
+
+// -----
+
+fuser.kernel @copy_of_what_is_replaced(%s: tensor<64xf32>, %i: tensor<64xi64>, %x: tensor<9xf32>) -> tensor<9xf32> attributes {aliases = [#fuser.alias<output 0, input 2>]} {
+  // expected-error @+1 {{expected 'fuser.privatized' to be a unit attribute of an op that combines elements with those of a buffer, but got unit}}
+  %0 = fuser.push %s at %i into %x dim 0 {memory = #fuser.memory<global>, fuser.privatized} : tensor<64xf32>, tensor<64xi64>, tensor<9xf32>
+  fuser.return %0 : tensor<9xf32>
+}
+
+// -----
+
+#wide = #fuser.domain<logical = [i0], split(i0, 32) -> (i1, i2), loop = [i1 @block_x, i2 @thread_x]>
+// expected-error @+1 {{shared memory}}
+fuser.kernel @copy_that_does_not_fit(%s: tensor<64xf32>, %i: tensor<64xi64>, %x: tensor<90000xf32>) -> tensor<90000xf32> attributes {aliases = [#fuser.alias<output 0, input 2>]} {
+  // expected-note @+1 {{360000 bytes at 0 are this buffer's}}
+  %0 = fuser.push %s at %i into %x dim 0 reduce add {domains = [#wide], memory = #fuser.memory<global>, fuser.privatized} : tensor<64xf32>, tensor<64xi64>, tensor<90000xf32>
+  fuser.return %0 : tensor<90000xf32>
+}

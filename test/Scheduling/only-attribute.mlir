@@ -11,7 +11,7 @@ fuser.kernel @k(%x: tensor<?xf32>) -> tensor<?xf32> attributes {fuser_sched.only
 
 // -----
 
-// expected-error @+1 {{expected 'fuser_sched.only' to be one of 'transpose', 'pointwise', 'inner_persistent', 'reduction', 'inner_outer', 'outer_persistent', 'streaming', 'scan', 'single_op', but got 'pointwize'}}
+// expected-error @+1 {{expected 'fuser_sched.only' to be one of 'transpose', 'accumulation', 'pointwise', 'inner_persistent', 'reduction', 'inner_outer', 'outer_persistent', 'streaming', 'scan', 'single_op', but got 'pointwize'}}
 fuser.kernel @unknown(%x: tensor<?xf32>) -> tensor<?xf32> attributes {fuser_sched.only = "pointwize"} {
   %0 = fuser.relu %x : tensor<?xf32>
   fuser.return %0 : tensor<?xf32>

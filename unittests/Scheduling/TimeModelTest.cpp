@@ -113,8 +113,33 @@ TEST_F(TimeModelTest, CountsWhatIsPushed) {
     EXPECT_EQ(work.bytesRead, 200 * 128 * (4 + 4));
     EXPECT_EQ(work.bytesWritten, 200 * 128 * 4);
   }
-  EXPECT_EQ(rows.bytesWasted, 0);
-  EXPECT_EQ(columns.bytesWasted, 200 * 128 * (32 - 4));
+  // What the L2 cache moves for each byte of a row, and for each element of its own.
+  EXPECT_EQ(rows.bytesWasted, 200 * 128 * 4 * 1.5);
+  EXPECT_EQ(columns.bytesWasted, 200 * 128 * (44 - 4));
+  // Accesses of one sector wait for each other, the more the fewer destinations there are.
+  EXPECT_GT(rows.secondsWaited, 0);
+  EXPECT_GT(push("0", "tensor<9x128xf32>").secondsWaited, 500 * rows.secondsWaited);
+}
+
+// Elements that are combined in shared memory first are no accesses of global memory; those of the
+// copies are.
+TEST_F(TimeModelTest, CountsWhatBlocksCombine) {
+  ResourceUse use;
+  use.sharedBytes = 99 * 4;
+  use.updates = 10 * 99;
+  auto push = [&](const std::string &type) {
+    return measure("fuser.kernel @k(%s: tensor<20000x" + type +
+                       ">, %i: tensor<20000xi32>, %x: tensor<99x" + type + ">) -> tensor<99x" +
+                       type + "> attributes {aliases = [#fuser.alias<output 0, input 2>]} {\n" +
+                       "%0 = fuser.push %s at %i into %x dim 0 reduce add : tensor<20000x" + type +
+                       ">, tensor<20000xi32>, tensor<99x" + type +
+                       ">\nfuser.return %0 : tensor<99x" + type + ">\n}",
+                   "", use);
+  };
+  const KernelWork integers = push("i32"), floats = push("f32");
+  EXPECT_EQ(integers.bytesWritten, 10 * 99 * 4);
+  EXPECT_EQ(integers.secondsWaited, 0);
+  EXPECT_GT(floats.operations, 2 * integers.operations);
 }
 
 // Only a part of an argument that is read at an offset is read.

@@ -306,7 +306,8 @@ def FuserReduceScatters : Pass<"fuser-reduce-scatters", "::fuser::FusionOp"> {
     ```
 
     A `fuser.push` of at most 8 elements along `dim`, or with `reduce` and few destinations, becomes a scatter first: a kernel looks
-    through so many indices in less time than another launch takes, and atomic accesses of few destinations wait for each other.
+    through so many indices in less time than another launch takes, and each destination looks through all elements of short
+    rows, or where these comparisons are at most 2^24.
 
     Does nothing to a scatter of several elements without `reduce`, or with dynamic or more than `max-destinations`
     destinations, and to one whose index is not known to be as large as the operand in the other dimensions.

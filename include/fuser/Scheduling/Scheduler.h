@@ -102,6 +102,9 @@ struct ResourceUse {
   /// The share of the time in which its threads keep memory busy: less than 1 where they wait for
   /// other blocks.
   double busyShare = 1;
+  /// Elements that blocks combine with those of an output that an op updates, after they have
+  /// combined theirs in shared memory; less than 0: each element is combined there.
+  double updates = -1;
 };
 
 /// The result of choose.

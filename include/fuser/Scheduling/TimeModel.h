@@ -29,6 +29,8 @@ struct KernelWork {
   /// Instructions of one thread, summed over all elements of all ops, including recomputation for
   /// each row or each reader.
   double operations = 0;
+  /// Seconds that atomic accesses of global memory take which wait for each other.
+  double secondsWaited = 0;
 };
 
 /// The work of `kernel` at the expected sizes, scheduled according to `use`. Unknown sizes are

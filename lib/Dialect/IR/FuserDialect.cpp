@@ -14,6 +14,7 @@
 #include "fuser/Dialect/IR/LayoutHints.h"
 #include "fuser/Dialect/IR/Origins.h"
 #include "fuser/Dialect/IR/Products.h"
+#include "fuser/Dialect/IR/Updates.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -140,6 +141,13 @@ LogicalResult FuserDialect::verifyOperationAttribute(Operation *op, NamedAttribu
       return op->emitOpError("expected '")
              << kRoleRegistersName << "' to be array<i64> of 2 numbers, next to '" << kCopyRoleName
              << "', but got " << attribute.getValue();
+  }
+  if (attribute.getName() == kPrivatizedName) {
+    auto update = dyn_cast<UpdateOpInterface>(op);
+    if (!update || !update.getCombination() || !isa<UnitAttr>(attribute.getValue()))
+      return op->emitOpError("expected '")
+             << kPrivatizedName << "' to be a unit attribute of an op that combines elements with "
+             << "those of a buffer, but got " << attribute.getValue();
   }
   if (attribute.getName() == kDependentName) {
     auto launch = dyn_cast<LaunchOp>(op);

@@ -4,6 +4,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "fuser/Dialect/IR/Updates.h"
+#include "fuser/Dialect/IR/OpSupport.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
 using namespace fuser;
@@ -27,4 +29,30 @@ Value fuser::getUpdateOf(Value value) {
     if (isUpdated(use))
       return use.getOwner()->getResult(0);
   return {};
+}
+
+static Type getElementType(UpdateOpInterface update) {
+  return getElementTypeOrSelf(update->getResult(0).getType());
+}
+
+Value fuser::createIdentity(OpBuilder &builder, UpdateOpInterface update) {
+  const Type element = getElementType(update);
+  const ScatterReduce reduce = update.getCombination().getValue();
+  TypedAttr value;
+  if (reduce == ScatterReduce::Add)
+    value = builder.getZeroAttr(element);
+  else
+    value = reduce == ScatterReduce::Min ? fuser::detail::getGreatestAttr(element)
+                                         : fuser::detail::getLeastAttr(element);
+  // Scalars are f64 or i64.
+  if (auto integer = dyn_cast<IntegerAttr>(value))
+    value = builder.getI64IntegerAttr(integer.getValue().getSExtValue());
+  else
+    value = builder.getF64FloatAttr(cast<FloatAttr>(value).getValueAsDouble());
+  return arith::ConstantOp::create(builder, update.getLoc(), value);
+}
+
+Value fuser::createElement(OpBuilder &builder, UpdateOpInterface update, Value scalar) {
+  return FullOp::create(builder, update.getLoc(), RankedTensorType::get({}, getElementType(update)),
+                        scalar, /*sizes=*/ValueRange(), ArrayAttr(), MemoryAttr(), IntegerAttr());
 }

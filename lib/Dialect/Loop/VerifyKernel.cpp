@@ -255,6 +255,13 @@ static bool dependsOnData(TileOp tile, AccessAttr access) {
                       [&](unsigned dim) { return getDataIndex(tile, access, dim); });
 }
 
+/// True for memory in which tiles may combine elements: arguments of the kernel and shared memory.
+static bool isCombinedIn(Value buffer) {
+  const fuser::MemoryType space = cast<BufferType>(buffer.getType()).getSpace();
+  return space == fuser::MemoryType::Shared ||
+         (space == fuser::MemoryType::Global && isa<BlockArgument>(buffer));
+}
+
 /// An access over `numDims` dimensions and `numSymbols` symbols.
 static LogicalResult verifyAccess(Operation *op, Value buffer, AccessAttr access, bool isRead,
                                   unsigned numDims, unsigned numSymbols) {
@@ -279,8 +286,7 @@ static LogicalResult verifyAccess(Operation *op, Value buffer, AccessAttr access
   if ((access.getClamped() || access.getKept()) && !readsRegisters)
     return op->emitOpError("expected '")
            << (access.getClamped() ? "clamp" : "keep") << "' on a read of registers only";
-  const bool isAtData = type.getSpace() == MemoryType::Global && isa<BlockArgument>(buffer) &&
-                        tile && dependsOnData(tile, access);
+  const bool isAtData = tile && isCombinedIn(buffer) && dependsOnData(tile, access);
   if (!isRead && !access.getGuard().empty() &&
       (!(access.hasOffset() || isAtData) || type.isPrivate()))
     return op->emitOpError("expected a guard on a read, or on a chunk that is stored to memory");
@@ -340,9 +346,9 @@ static LogicalResult verifyCombination(TileOp tile) {
   if (!isa<fuser::ScatterReduceAttr>(attribute) || tile.getCombine() == fuser::ScatterReduce::Mul)
     return tile.emitOpError("expected to combine by add, min or max, but got ") << attribute;
   if (tile.getStep() != TileStep::Element || tile.getElementOp() || tile.getOutputs().size() != 1 ||
-      !isa<BlockArgument>(tile.getOutputs().front()))
-    return tile.emitOpError("expected a tile that moves an element to an argument of the kernel to "
-                            "combine it there");
+      !isCombinedIn(tile.getOutputs().front()))
+    return tile.emitOpError("expected a tile that moves an element to an argument of the kernel, "
+                            "or to shared memory, to combine it there");
   return success();
 }
 

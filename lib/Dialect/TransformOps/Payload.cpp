@@ -8,7 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Payload.h"
-#include "fuser/Dialect/IR/CircularBuffers.h"
+#include "fuser/Dialect/IR/ScheduleNames.h"
 #include "mlir/IR/Verifier.h"
 #include "llvm/Support/Threading.h"
 

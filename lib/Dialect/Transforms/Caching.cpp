@@ -9,8 +9,8 @@
 
 #include "fuser/Dialect/Transforms/Caching.h"
 #include "fuser/Dialect/IR/BorderOps.h"
-#include "fuser/Dialect/IR/CircularBuffers.h"
 #include "fuser/Dialect/IR/Origins.h"
+#include "fuser/Dialect/IR/ScheduleNames.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/SetVector.h"
 

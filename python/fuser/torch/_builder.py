@@ -61,7 +61,8 @@ def extent_of(size: object) -> Extent:
 def _first_of_equals(product: sympy.Expr, environment: object) -> sympy.Expr:
     for guard in environment.guards:
         if isinstance(guard.expr, sympy.Eq) and guard.expr.rhs == product and guard.expr.lhs.is_Mul:
-            return guard.expr.lhs
+            # Its symbols may have been replaced since.
+            return environment.replace(guard.expr.lhs)
     return product
 
 

@@ -1222,6 +1222,6 @@ fuser_loop.kernel @combined_products(%x: !x from #fuser_gpu.pointer<0> strides [
 fuser_loop.kernel @combined_registers(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4)
     stage loops index_bits 32 {
   %r = fuser_loop.buffer : !r
-  // expected-error @+1 {{expected a tile that moves an element to an argument of the kernel to combine it there}}
+  // expected-error @+1 {{expected a tile that moves an element to an argument of the kernel, or to shared memory, to combine it there}}
   fuser_loop.tile %r[] = %x[3] combine add : (!x) -> !r of tensor<?xf32>
 }

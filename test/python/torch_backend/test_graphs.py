@@ -659,6 +659,22 @@ def test_dimensions_of_unknown_size_split_before_computing(is_transposed):
     assert backend.report() == []
 
 
+def test_sizes_that_are_replaced_by_others():
+    """The first size of `weights` equals a multiple of that of `ids` by a guard of their product."""
+
+    def function(ids, weights):
+        counts = torch.zeros(7, dtype=torch.int64).scatter_add_(0, ids.flatten(), torch.ones_like(ids.flatten()))
+        return counts, torch.zeros(7).index_add_(0, ids.flatten(), weights.flatten())
+
+    run = torch.compile(function, backend="fuser")
+    for first in (5, 6):
+        ids, weights = torch.randint(7, (first, 30, 2)), torch.rand(first * 30, 2)
+        for tensor in (ids, weights):
+            torch._dynamo.mark_dynamic(tensor, 0)
+        torch.testing.assert_close(run(ids, weights), function(ids, weights))
+    assert backend.report() == []
+
+
 def test_gradients_of_rows_that_a_view_merges_are_computed_in_their_dimensions():
     """The gradient of shifted logits of unknown sizes is one region: sums and scatters along the classes, too."""
 

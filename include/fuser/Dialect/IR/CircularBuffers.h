@@ -38,11 +38,6 @@ inline constexpr llvm::StringLiteral kProducerRole = "producer";
 /// `array<i64: 40, 232>`. Without it, all threads have an equal share.
 inline constexpr llvm::StringLiteral kRoleRegistersName = "fuser.role_registers";
 
-/// The attributes of an op that form its schedule.
-inline constexpr llvm::StringLiteral kScheduleNames[] = {
-    "domains",       "memory",      "inline_at",       kStagesName,
-    kCopyEngineName, kCopyRoleName, kRoleRegistersName};
-
 /// The stages of the op's result; none without asynchronous copies.
 inline std::optional<int64_t> getStages(mlir::Operation *op) {
   auto stages = op->getAttrOfType<mlir::IntegerAttr>(kStagesName);

@@ -374,8 +374,8 @@ def FuserLoop_TileOp : FuserLoop_Op<"tile", [
     - `once`: the tile runs on index 0 of these types only, as all others would do the same. From stage `launched` on.
     - `replicated`: each index of these types in the launch runs the tile, whatever the extents of the loops around it.
     - `combine`: the element is combined with the one in memory (`add`, `min` or `max`), by one atomic access. The tile has no op, and
-      its output is an argument of the kernel. A write of an argument at an index that is data has a guard (`where`), outside of
-      which nothing is written.
+      its output is an argument of the kernel or a buffer in shared memory. A write at an index that is data has a guard (`where`),
+      outside of which nothing is written.
 
     - `using`, and `together` after it: the matrix instruction by which the lanes of a warp `accumulate` together, one of the loops on thread_x around
       the tile; from stage `accessed` on. It takes the place of loops on `mma`. The chunk of a read is then the row of an 8x8
