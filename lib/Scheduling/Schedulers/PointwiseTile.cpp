@@ -53,6 +53,13 @@ constexpr int64_t kLeastColumnShare = 4;
 /// one-hot vectors of 1000000x64 f32 69.3 with 16 rows of a block, 79.5 with 8; int8 by scales of
 /// columns to 16384x8192 bf16 99.4 with two vectors, 103.8 with one.
 constexpr int64_t kFewBytesOfThread = 16, kUnrollOfFew = 2;
+/// Bytes of the widest tensor that are so few for a thread that blocks of twice as many threads end
+/// sooner: blocks of 128 begin more slowly than they end. The means of 2x2 of 64x3x512x512 bf16
+/// take 83 us on one NVIDIA H200 with 256 threads, 122 with 128.
+constexpr int64_t kLittle = 4;
+/// Bytes of a thread's stores, at least: mu-law bytes of 64x960000 f32 take 101 us on one NVIDIA
+/// H200 with vectors of 8, 116 with 4.
+constexpr int64_t kLeastStore = 8;
 /// Inputs with fewer elements than this part of all are values of rows and columns.
 constexpr int64_t kLeastShareOfElements = 8;
 /// Bytes between adjacent columns in memory up to which a warp that reads across reads most of each
@@ -324,6 +331,22 @@ static std::optional<PointwiseTile> chooseTileOfParts(const KernelView &kernel,
   return PointwiseTile{threads, vector, parts, kThreads / threads, /*isOfOnePlane=*/true};
 }
 
+/// True if results are so much narrower than what a thread loads that it has twice as many: it
+/// computes their place, and stores them, once.
+static bool storesLittle(const KernelView &kernel, const Requirements &requirements,
+                         const ReferenceOutput &reference, ArrayRef<unsigned> columns,
+                         int64_t vector) {
+  const int64_t widest = getWidestElement(kernel);
+  const size_t rank = getConcrete(kernel, reference.classes).size();
+  auto isWhole = [&](const GlobalTensor &tensor) {
+    return !tensor.isOutput && tensor.elementBytes == widest && tensor.order.size() == rank;
+  };
+  return vector > 1 && vector * widest == kBytesOfThread &&
+         vector * getWidestOutput(kernel) < kLeastStore &&
+         llvm::any_of(kernel.getTensors(), isWhole) &&
+         requirements.getVectorWidth(columns, 2 * kBytesOfThread) >= 2 * vector;
+}
+
 /// Rows of narrow vectors that share a block, with the fewest vectors and threads of warps that do
 /// not exist: GELU with bias of 1000003x97 bf16 takes 172 us on one NVIDIA H200 with 25 threads of
 /// each of five rows, 207 with 32 of each of four, 606 with one row. Elements that are looked for
@@ -407,6 +430,8 @@ PointwiseTile fuser::chooseTile(const KernelView &kernel, const Requirements &re
     vector = std::min({vector, std::max<int64_t>(1, kSharedIndirectBytes / getWidestOutput(kernel)),
                        std::max<int64_t>(1, mostElements / kPlanesOfThread)});
   vector = std::min(vector, mostElements);
+  if (2 * vector <= mostElements && storesLittle(kernel, requirements, reference, columns, vector))
+    vector *= 2;
   if (hasRows && vector * widest >= kBytesOfThread && 2 * vector <= mostElements)
     if (std::optional<PointwiseTile> tile =
             chooseTileOfParts(kernel, requirements, columns, vector))
@@ -468,7 +493,9 @@ PointwiseTile fuser::chooseTile(const KernelView &kernel, const Requirements &re
     if (hasParts && needed <= kMostOfShortRow && areConstant(kernel, columns) &&
         needed * vector == *size && needed <= mostElements / vector &&
         fillsBlocks(kernel, requirements, reference, kThreads * *size, device))
-      return {/*threads=*/1, vector, /*unroll=*/needed, /*rows=*/kThreads, /*isOfOnePlane=*/true};
+      return {/*threads=*/1, vector, /*unroll=*/needed,
+              /*rows=*/*size * widest <= kLittle ? 2 * kThreads : kThreads,
+              /*isOfOnePlane=*/true};
     if (strip && unroll == 1) {
       if (isCheap && elementBytes * vector < kFewBytesOfThread && 2 * vector <= mostElements &&
           needed >= kUnrollOfFew * *strip / vector)
@@ -480,7 +507,8 @@ PointwiseTile fuser::chooseTile(const KernelView &kernel, const Requirements &re
       return shareRows(needed, vector, unroll, readsNone ? kMostFilled : kThreads);
     if (needed < threads) {
       threads = llvm::PowerOf2Ceil(needed);
-      rowsPerBlock = kThreads / threads;
+      const bool isLittle = vector * unroll * widest <= kLittle;
+      rowsPerBlock = (isLittle ? 2 * kThreads : kThreads) / threads;
     }
   }
 
