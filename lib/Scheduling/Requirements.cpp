@@ -440,8 +440,10 @@ void Requirements::requireAlignment(const GlobalTensor &tensor, int64_t width) {
 }
 
 void Requirements::requireShortIndices() {
+  // The extents of the tensor itself: a dimension that it is read along may be longer, as that of a
+  // padded tensor.
   auto fits = [&](const GlobalTensor &tensor) {
-    std::optional<int64_t> size = getSize(tensor.order);
+    std::optional<int64_t> size = getSize(kernel.getExtents().getExtents(tensor.value));
     return size && *size <= kShortIndexElements;
   };
   if (!llvm::all_of(kernel.getTensors(), fits))
@@ -482,9 +484,14 @@ void Requirements::requireShortIndices(Value value) {
 }
 
 std::optional<int64_t> Requirements::getSize(ArrayRef<unsigned> classes) const {
+  return getSize(
+      llvm::map_to_vector(classes, [&](unsigned dimClass) { return kernel.getExtent(dimClass); }));
+}
+
+std::optional<int64_t> Requirements::getSize(ArrayRef<AffineExpr> factors) const {
   int64_t size = 1;
-  for (unsigned dimClass : classes) {
-    std::optional<int64_t> extent = hints.evaluate(kernel.getExtent(dimClass), kernel.getExtents());
+  for (AffineExpr factor : factors) {
+    std::optional<int64_t> extent = hints.evaluate(factor, kernel.getExtents());
     if (!extent || llvm::MulOverflow(size, *extent, size))
       return std::nullopt;
   }

@@ -10,6 +10,7 @@
 #include "fuser/Scheduling/ScheduleDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
@@ -22,7 +23,7 @@ class KernelTest : public ::testing::Test {
 protected:
   KernelTest() {
     context.loadDialect<FuserDialect, FuserSchedDialect, mlir::arith::ArithDialect,
-                        mlir::math::MathDialect>();
+                        mlir::math::MathDialect, mlir::tensor::TensorDialect>();
     context.getDiagEngine().registerHandler(
         [this](mlir::Diagnostic &diagnostic) { message = diagnostic.str(); });
   }

@@ -142,6 +142,34 @@ TEST_F(RequirementsTest, ShortIndicesNeedKnownSizes) {
   EXPECT_EQ(fits.takeFacts().size(), 2u);
 }
 
+// Rows that shift by one are read along a dimension that is longer than any of the tensor: what
+// counts are the elements of the tensor.
+TEST_F(RequirementsTest, ShortIndicesCountElementsNotWhatIsReadAlong) {
+  parse(R"(
+    fuser.kernel @k(%x: tensor<?x16x1024x1024xbf16>) -> tensor<?x16x1024x1024xbf16> {
+      %zero = arith.constant 0.0 : f64
+      %0 = fuser.pad %x low [0, 0, 0, 1] high [0, 0, 0, 0] value %zero
+        : tensor<?x16x1024x1024xbf16>, f64 -> tensor<?x16x1024x1025xbf16>
+      %1 = fuser.reshape %0 : tensor<?x16x1024x1025xbf16> -> tensor<?x16x1049600xbf16>
+      %c0 = arith.constant 0 : index
+      %rows = tensor.dim %x, %c0 : tensor<?x16x1024x1024xbf16>
+      %2 = fuser.slice %1 [0, 0, 1024] [%rows, 16, 1048576]
+        : tensor<?x16x1049600xbf16> -> tensor<?x16x1048576xbf16>
+      %3 = fuser.reshape %2 : tensor<?x16x1048576xbf16> -> tensor<?x16x1024x1024xbf16>
+      %4 = fuser.set %3 : tensor<?x16x1024x1024xbf16>
+      fuser.return %4 : tensor<?x16x1024x1024xbf16>
+    })");
+  KernelView view = getView();
+  FailureOr<SizeHints> hints = SizeHints::parse(kernel, "16,16,1024,1024");
+  ASSERT_TRUE(succeeded(hints));
+  Requirements requirements(view, *hints);
+  requirements.requireShortIndices();
+  EXPECT_EQ(requirements.takeFacts(),
+            (SmallVector<FactAttr>{parseFact("#fuser.fact<at_most 0[0], 64>"),
+                                   parseFact("#fuser.fact<elements_at_most 0, 2130706431>"),
+                                   parseFact("#fuser.fact<elements_at_most 1, 2130706431>")}));
+}
+
 // Facts state the sizes of arguments, and with them the products that reshapes make of them; no
 // fact states the value of a scalar.
 TEST_F(RequirementsTest, OnlySizesOfArgumentsAreStatedNotToBeEmpty) {

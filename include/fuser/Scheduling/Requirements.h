@@ -100,6 +100,8 @@ public:
 
 private:
   void add(FactAttr fact);
+  /// The product of `factors` if it is known.
+  std::optional<int64_t> getSize(llvm::ArrayRef<mlir::AffineExpr> factors) const;
   /// Collects that the sizes of a value are at most so large that 32 bits count its elements.
   void requireShortIndices(mlir::Value value);
   /// Collects facts of the symbols of `expr` that prove that `divisor` divides it.
