@@ -25,6 +25,10 @@ static constexpr int64_t kAssumedAlignment = 16;
 /// Bytes of the widest access to memory.
 static constexpr int64_t kWidestAccess = 16;
 
+/// Elements of a tensor from which on it pays to compile code without some bounds checks: fewer
+/// take a few microseconds, and should run what an earlier call compiled.
+static constexpr int64_t kManyElements = int64_t(1) << 21;
+
 /// The range of 32-bit indices, with a margin for the last tiles.
 static constexpr int64_t kShortIndexElements = (int64_t(1) << 31) - 1 - (int64_t(1) << 24);
 
@@ -43,8 +47,18 @@ static AffineExpr getProduct(const KernelView &kernel, ArrayRef<unsigned> classe
 }
 
 void Requirements::add(FactAttr fact) {
-  if (!llvm::is_contained(facts, fact))
-    facts.push_back(fact);
+  if (llvm::is_contained(facts, fact))
+    return;
+  // Of divisors of a size that are powers of two, the largest implies the others.
+  if (fact.getKind() == FactKind::Divisible)
+    for (FactAttr &other : facts)
+      if (other.getKind() == FactKind::Divisible && other.getArg() == fact.getArg() &&
+          other.getDim() == fact.getDim()) {
+        if (fact.getValue() > other.getValue())
+          other = fact;
+        return;
+      }
+  facts.push_back(fact);
 }
 
 /// True if the hints have a size that the types do not have.
@@ -109,6 +123,19 @@ void Requirements::requireDivisor(ArrayRef<unsigned> classes, int64_t divisor) {
     rest /= part;
     proveDivisor(extent, part);
   }
+}
+
+void Requirements::requireWhole(ArrayRef<unsigned> classes, int64_t count) {
+  if (llvm::isPowerOf2_64(count) && getSize(classes).value_or(0) > 0 &&
+      getDivisor(classes, count) == count)
+    requireDivisor(classes, count);
+}
+
+void Requirements::requireWholeBlocks(ArrayRef<unsigned> classes, int64_t count) {
+  if (llvm::any_of(kernel.getTensors(), [&](const GlobalTensor &tensor) {
+        return getSize(kernel.getExtents().getExtents(tensor.value)).value_or(0) >= kManyElements;
+      }))
+    requireWhole(classes, count);
 }
 
 void Requirements::proveDivisor(AffineExpr expr, int64_t divisor) {

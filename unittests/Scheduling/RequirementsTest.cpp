@@ -170,6 +170,49 @@ TEST_F(RequirementsTest, ShortIndicesCountElementsNotWhatIsReadAlong) {
                                    parseFact("#fuser.fact<elements_at_most 1, 2130706431>")}));
 }
 
+// 16 rows of each batch are whole blocks of 32 rows for an even number of batches.
+TEST_F(RequirementsTest, WholeBlocksFollowFromHints) {
+  parse(R"(
+    fuser.kernel @k(%x: tensor<?x16x?xf32>) -> tensor<?x16x?xf32> {
+      %0 = fuser.relu %x : tensor<?x16x?xf32>
+      fuser.return %0 : tensor<?x16x?xf32>
+    })");
+  KernelView view = getView();
+  auto getFacts = [&](StringRef sizes, int64_t count, bool always = false) {
+    FailureOr<SizeHints> hints = sizes.empty() ? SizeHints() : SizeHints::parse(kernel, sizes);
+    EXPECT_TRUE(succeeded(hints));
+    Requirements requirements(view, *hints);
+    const auto rows = ArrayRef(getClasses(view)).drop_back();
+    if (always)
+      requirements.requireWhole(rows, count);
+    else
+      requirements.requireWholeBlocks(rows, count);
+    return requirements.takeFacts();
+  };
+  const SmallVector<FactAttr> isEven{parseFact("#fuser.fact<divisible 0[0], 2>")};
+  EXPECT_EQ(getFacts("200,16,1000", 32), isEven);
+  EXPECT_TRUE(getFacts("201,16,1000", 16).empty());
+  // Not for a part of a block, for unknown sizes, nor, if it gains little, for few elements.
+  EXPECT_TRUE(getFacts("201,16,1000", 32).empty());
+  EXPECT_TRUE(getFacts("240,16,1000", 24).empty());
+  EXPECT_TRUE(getFacts("", 32).empty());
+  EXPECT_TRUE(getFacts("200,16,100", 32).empty());
+  EXPECT_EQ(getFacts("200,16,100", 32, /*always=*/true), isEven);
+  EXPECT_TRUE(getFacts("0,16,100", 32, /*always=*/true).empty());
+}
+
+TEST_F(RequirementsTest, OneDivisorImpliesSmallerOnes) {
+  parse(relu);
+  KernelView view = getView();
+  FailureOr<SizeHints> hints = SizeHints::parse(kernel, "64,64");
+  ASSERT_TRUE(succeeded(hints));
+  Requirements requirements(view, *hints);
+  for (int64_t divisor : {4, 32, 8})
+    requirements.requireDivisor(getClasses(view).back(), divisor);
+  EXPECT_EQ(requirements.takeFacts(),
+            SmallVector<FactAttr>{parseFact("#fuser.fact<divisible 0[1], 32>")});
+}
+
 // Facts state the sizes of arguments, and with them the products that reshapes make of them; no
 // fact states the value of a scalar.
 TEST_F(RequirementsTest, OnlySizesOfArgumentsAreStatedNotToBeEmpty) {

@@ -45,6 +45,13 @@ public:
   /// Collects facts that prove that `divisor` (a power of two of at most getDivisor) divides the
   /// product.
   void requireDivisor(llvm::ArrayRef<unsigned> classes, int64_t divisor);
+  /// Collects that `count` divides the product if it is a power of two that divides that of the
+  /// hints: no group of `count` iterations has bounds checks. Other sizes run code with these
+  /// checks, which is compiled for the first of them.
+  void requireWhole(llvm::ArrayRef<unsigned> classes, int64_t count);
+  /// The same for the `count` rows of a block, of which the checks take little time: for tensors of
+  /// many elements.
+  void requireWholeBlocks(llvm::ArrayRef<unsigned> classes, int64_t count);
   /// Collects that none of the extents is 0; false if no fact can state this.
   bool requireNonEmpty(llvm::ArrayRef<unsigned> classes);
   /// The same for dimensions that ops lack, which would not be computed without iterations. Refuses

@@ -339,7 +339,7 @@ InnerPersistent::evaluateParams(const KernelView &kernel, const InnerPersistentP
                                    " elements ('cluster' x 'threads' x 'vectors' x 'vector'), and "
                                    "parts of at most 'part' x 'vector', but got longer ones");
   // Code for one length needs no bounds checks between the loads of a row, which saves a tenth of
-  // the time; the number of rows stays dynamic.
+  // the time; the number of rows stays dynamic, but for the rows of a block.
   const SmallVector<unsigned> reduced = shape.getReduced();
   const std::optional<int64_t> known = requirements.getSize(reduced);
   const bool isExact = known && *known > 0 && requirements.requireExactly(reduced);
@@ -352,6 +352,7 @@ InnerPersistent::evaluateParams(const KernelView &kernel, const InnerPersistentP
     if (std::optional<Refusal> refusal =
             requireFlatRows(kernel, requirements, RowDims::get(shape), rows, params.getFlat()))
       return refuse(refusal->code, refusal->sentence);
+  requirements.requireWholeBlocks(shape.getKept(), rows);
   (void)requirements.requireNonEmpty(shape.lacked);
   requirements.requireShortIndices();
   ResourceUse use;

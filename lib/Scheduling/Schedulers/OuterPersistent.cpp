@@ -322,11 +322,7 @@ OuterPersistent::evaluateParams(const KernelView &kernel, const OuterPersistentP
                   "expected reduced dimensions that a fact can bound, but got several of unknown "
                   "sizes");
   requirements.requireVectorWidth(getVectorClasses(shape), vector);
-  // Whole strips need none along the columns.
-  const SmallVector<unsigned> columnClasses = getStripColumns(shape);
-  if (const int64_t across = countColumns(*sizes, fit);
-      requirements.getDivisor(columnClasses, across) == across)
-    requirements.requireDivisor(columnClasses, across);
+  requirements.requireWhole(getStripColumns(shape), countColumns(*sizes, fit));
   (void)requirements.requireNonEmpty(shape.lacked);
   requirements.requireShortIndices();
   ResourceUse use;

@@ -366,6 +366,10 @@ Pointwise::evaluateParams(const KernelView &kernel, const PointwisePlan &plan,
                    kGridTooLong,
                    {},
                    "expected rows and columns that fit an axis of the grid, or 'merge_grid'"};
+  // Without rows, a block has several groups of planes.
+  requirements.requireWholeBlocks(loops->rows, params.getRows());
+  requirements.requireWholeBlocks(loops->planes, params.getRepeats() *
+                                                     (loops->rows.empty() ? params.getRows() : 1));
   (void)requirements.requireNonEmpty(getLacked(kernel, getConcrete(kernel, reference.classes)));
   requirements.requireShortIndices();
   const int64_t ofThread = params.getVector() * params.getUnroll();

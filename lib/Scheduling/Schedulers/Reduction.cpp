@@ -524,6 +524,8 @@ std::variant<Choice, Refusal> Reduction::evaluateParams(const KernelView &kernel
   if (std::optional<Refusal> refusal = requirements.checkVectorWidth(vectorClasses, vector))
     return std::move(*refusal);
   requirements.requireVectorWidth(vectorClasses, vector);
+  if (shape.isInner())
+    requirements.requireWholeBlocks(shape.getKept(), params.getThreadsY());
   (void)requirements.requireNonEmpty(shape.lacked);
   requirements.requireShortIndices();
   ResourceUse use;

@@ -148,12 +148,8 @@ std::variant<Choice, Refusal> fuser::evaluateTile(const KernelView &kernel,
                    "expected a number of reduced elements that a fact can state"};
   const int64_t step = getStep(shape, requirements);
   requirements.requireVectorWidth(tile->along, params.getVector());
-  if (tile->across) {
-    // Otherwise, steps of the last rows have bounds checks.
-    const std::optional<int64_t> rows = requirements.getSize(*tile->across);
-    if (rows && *rows % params.getUnroll() == 0)
-      requirements.requireDivisor(*tile->across, params.getUnroll());
-  }
+  if (tile->across)
+    requirements.requireWhole(*tile->across, params.getUnroll());
   requirements.requireVectorWidth(shape.getReduced().back(), step);
   (void)requirements.requireNonEmpty(shape.lacked);
   requirements.requireShortIndices();

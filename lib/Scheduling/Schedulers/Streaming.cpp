@@ -311,6 +311,8 @@ Streaming::evaluateParams(const KernelView &kernel, const StreamingPlan &plan,
       use.bytesReadAgain += (kStripCost - 1) * (bytes->first + use.bytesReadAgain + bytes->written);
   }
   requirements.requireVectorWidth(vectorClasses, loops.vector);
+  if (shape.isInner())
+    requirements.requireWholeBlocks(shape.getKept(), loops.threadsY);
   (void)requirements.requireNonEmpty(shape.lacked);
   requirements.requireShortIndices();
   return Choice{params, requirements.takeFacts(), use};
