@@ -69,7 +69,8 @@ std::vector<unsigned> fuser::nvvm::takeLineTable(std::string &ptx) {
   StringRef(ptx).split(all, '\n');
   for (auto [number, line] : llvm::enumerate(all)) {
     StringRef directive = line.trim();
-    if (directive.consume_front(".loc")) {
+    // ".local" declares memory.
+    if (directive.consume_front(".loc\t")) {
       // The number of the file comes first.
       unsigned file = 0;
       directive = directive.ltrim();

@@ -47,6 +47,20 @@ gpu.module @exp {
 }
 )mlir";
 
+/// An array that stays in the memory of the thread.
+constexpr char kLocal[] = R"mlir(
+gpu.module @local {
+  gpu.func @local(%x: memref<f32>, %i: index, %j: index) kernel {
+    %a = memref.alloca() : memref<4xf32>
+    %v = memref.load %x[] : memref<f32>
+    memref.store %v, %a[%i] : memref<4xf32>
+    %w = memref.load %a[%j] : memref<4xf32>
+    memref.store %w, %x[] : memref<f32>
+    gpu.return
+  }
+}
+)mlir";
+
 /// A context with one parsed module of kernel IR, and what was reported in it.
 class Kernel {
 public:
@@ -135,6 +149,16 @@ TEST(EmitPTX, TellsTheLineOfEachInstruction) {
     if (line.contains(".reg") || line.contains(".entry"))
       EXPECT_EQ(number, 0u);
   }
+}
+
+TEST(EmitPTX, LinesLeaveDirectivesThatBeginLikeThem) {
+  Kernel kernel(kLocal);
+  NVVMTargetOptions options;
+  options.locateLines = true;
+  FailureOr<CompiledKernelText> compiled = emitPTX(*kernel, options);
+  ASSERT_TRUE(succeeded(compiled)) << kernel.reported;
+  EXPECT_TRUE(StringRef(compiled->ptx).contains("\t.local "));
+  EXPECT_EQ(compiled->ptx, compile(kLocal));
 }
 
 TEST(EmitPTX, GivesThreadsEqualText) {
