@@ -668,8 +668,8 @@ void LoopExpander::expand(loop::TileOp tile) {
 // The pass
 //===----------------------------------------------------------------------===//
 
-/// The sizes of the launch that are constants.
-static LaunchSizes getLaunchSizes(loop::KernelOp kernel) {
+/// The sizes of the launch that are constants, and the divisors of sizes.
+static LaunchSizes getLaunchSizes(loop::KernelOp kernel, gpu::GPUFuncOp function) {
   LaunchSizes launch;
   if (std::optional<ArrayRef<int64_t>> threads = kernel.getThreads())
     llvm::copy(*threads, launch.threads);
@@ -679,6 +679,17 @@ static LaunchSizes getLaunchSizes(loop::KernelOp kernel) {
         launch.blocks[axis] = constant.getValue();
   if (kernel.getClusterBlocks() > 1)
     launch.blocks[0] = 0;
+  LoopFacts facts(kernel);
+  llvm::SmallDenseMap<Attribute, int64_t> divisors;
+  for (Value symbol : kernel.getSymbols()) {
+    const unsigned number = cast<BlockArgument>(symbol).getArgNumber();
+    divisors[kernel.getBinding(number).getSource()] = facts.getDivisor(facts.getExpr(symbol));
+  }
+  for (BlockArgument argument : function.getArguments())
+    if (int64_t divisor = divisors.lookup(
+            function.getArgAttr(argument.getArgNumber(), kernel_ir::FuserGPUDialect::kBind));
+        divisor > 0)
+      launch.divisors[argument] = divisor;
   return launch;
 }
 
@@ -709,7 +720,7 @@ gpu::GPUModuleOp fuser::expandLoops(loop::KernelOp kernel, OpBuilder &builder,
   useHardwareExponentials(function);
   useHardwareReciprocals(function);
   divideByConstants(function);
-  foldKnownComparisons(function, getLaunchSizes(kernel));
+  foldKnownComparisons(function, getLaunchSizes(kernel, function));
   branchToRareValues(function);
   return module;
 }

@@ -40,7 +40,15 @@ static std::optional<bool> negate(std::optional<bool> outcome) {
   return outcome ? std::optional(!*outcome) : std::nullopt;
 }
 
+/// True if the lowest bits of two values differ.
+static bool differ(Value a, Value b, const ValueRanges &ranges) {
+  const LowBits x = ranges.getLowBits(a), y = ranges.getLowBits(b);
+  return ((x.value ^ y.value) & llvm::maskTrailingOnes<uint64_t>(std::min(x.bits, y.bits))) != 0;
+}
+
 static std::optional<bool> compare(arith::CmpIOp op, ValueRanges &ranges) {
+  if (op.getPredicate() == arith::CmpIPredicate::eq && differ(op.getLhs(), op.getRhs(), ranges))
+    return false;
   std::optional<Integers> a = ranges.getIntegers(op.getLhs());
   if (!a)
     return std::nullopt;
@@ -157,9 +165,12 @@ static void foldIn(Block &block, ValueRanges &ranges, SmallVectorImpl<Operation 
 }
 
 void fuser::foldKnownComparisons(gpu::GPUFuncOp function, const LaunchSizes &launch) {
-  // The check of an index is one comparison without signs.
-  const WalkResult found = function.walk([](arith::CmpIOp op) {
-    const bool isCheck = isOfElements(op) && op.getPredicate() == arith::CmpIPredicate::ult;
+  ValueRanges ranges(launch);
+  // The check of an index is one comparison without signs; that of a place may be about its bits.
+  const WalkResult found = function.walk([&](arith::CmpIOp op) {
+    const bool isCheck = isOfElements(op) && (op.getPredicate() == arith::CmpIPredicate::ult ||
+                                              (op.getPredicate() == arith::CmpIPredicate::eq &&
+                                               differ(op.getLhs(), op.getRhs(), ranges)));
     return isCheck ? WalkResult::interrupt() : WalkResult::advance();
   });
   if (!found.wasInterrupted())
@@ -173,7 +184,6 @@ void fuser::foldKnownComparisons(gpu::GPUFuncOp function, const LaunchSizes &lau
   IRRewriter rewriter(function.getContext());
   DominanceInfo dominance(function);
   eliminateCommonSubExpressions(rewriter, dominance, function);
-  ValueRanges ranges(launch);
   SmallVector<Operation *> replaced;
   for (Block &block : function.getBody())
     foldIn(block, ranges, replaced);

@@ -202,9 +202,12 @@ private:
   void assume(const Constraint &constraint);
   void addRange(loop::ForOp loop);
   void addRange(loop::XorOp index);
+  int64_t getLeastAtEnds(mlir::AffineExpr expr) const;
 
   mlir::MLIRContext *context;
   SymbolFacts facts;
+  /// The extents of loops that are not constants.
+  llvm::DenseMap<mlir::AffineExpr, mlir::AffineExpr> extents;
   llvm::SmallVector<mlir::Value> dims, symbols;
   llvm::DenseMap<mlir::Value, mlir::AffineExpr> exprOf;
 };

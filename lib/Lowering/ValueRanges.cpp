@@ -87,25 +87,56 @@ static std::optional<Integers> getOfConstant(Attribute attribute) {
   return range;
 }
 
-/// The largest known power of two that divides the value, as an exponent: vectors begin at
-/// multiples of their width.
-static unsigned getAlignment(Value value, unsigned depth = 8) {
-  constexpr unsigned kMost = 16;
+/// More bits than the vectors and groups of a thread have.
+static constexpr unsigned kMostLowBits = 16;
+
+static LowBits truncate(uint64_t value, unsigned bits) {
+  bits = std::min(bits, kMostLowBits);
+  return {bits, value & llvm::maskTrailingOnes<uint64_t>(bits)};
+}
+
+/// `depth` is the number of ops through which bits are looked for.
+static LowBits getLowBits(Value value, const LaunchSizes &launch, unsigned depth) {
   Operation *op = value.getDefiningOp();
-  if (!op || depth == 0)
-    return 0;
+  if (!op) {
+    auto it = launch.divisors.find(value);
+    return it == launch.divisors.end() ? LowBits{0, 0}
+                                       : truncate(0, llvm::countr_zero(uint64_t(it->second)));
+  }
   IntegerAttr constant;
   if (matchPattern(op, m_Constant(&constant)))
-    return constant.getValue().isZero() ? kMost
-                                        : std::min(kMost, constant.getValue().countr_zero());
-  auto get = [&](unsigned number) { return getAlignment(op->getOperand(number), depth - 1); };
-  if (isa<arith::IndexCastOp>(op))
-    return get(0);
-  if (isa<arith::MulIOp>(op))
-    return std::min(kMost, get(0) + get(1));
-  if (isa<arith::AddIOp, arith::SubIOp, arith::RemUIOp>(op))
-    return std::min(get(0), get(1));
-  return 0;
+    return truncate(constant.getValue().getRawData()[0],
+                    std::min(kMostLowBits, constant.getValue().getBitWidth()));
+  if (depth == 0)
+    return {0, 0};
+  auto get = [&](unsigned number) { return getLowBits(op->getOperand(number), launch, depth - 1); };
+  if (isa<arith::IndexCastOp, arith::IndexCastUIOp, arith::ExtSIOp, arith::ExtUIOp,
+          arith::TruncIOp>(op)) {
+    const LowBits bits = get(0);
+    return truncate(bits.value, std::min(bits.bits, getWidth(value.getType())));
+  }
+  if (!isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::RemUIOp>(op))
+    return {0, 0};
+  const LowBits a = get(0), b = get(1);
+  const unsigned both = std::min(a.bits, b.bits);
+  if (isa<arith::AddIOp>(op))
+    return truncate(a.value + b.value, both);
+  if (isa<arith::SubIOp>(op))
+    return truncate(a.value - b.value, both);
+  // The bits below those of a power of two are 0, and so are those of its multiples.
+  auto countZeros = [](const LowBits &bits) {
+    return bits.value == 0 ? bits.bits : unsigned(llvm::countr_zero(bits.value));
+  };
+  if (isa<arith::MulIOp>(op)) {
+    const unsigned zerosOfA = countZeros(a), zerosOfB = countZeros(b);
+    return truncate(a.value * b.value, std::min(a.bits + zerosOfB, b.bits + zerosOfA));
+  }
+  return truncate(a.value, std::min(a.bits, countZeros(b)));
+}
+
+LowBits ValueRanges::getLowBits(Value value) const {
+  constexpr unsigned kMostOps = 8;
+  return ::getLowBits(value, launch, kMostOps);
 }
 
 std::optional<Integers> ValueRanges::getOfId(gpu::Dimension dimension, const int64_t (&sizes)[3]) {
@@ -234,9 +265,9 @@ std::optional<Integers> ValueRanges::computeOfArithmetic(Operation *op) {
   if (isa<arith::RemUIOp>(op) && right && right->least > 0) {
     const std::optional<Integers> left = getIntegers(op->getOperand(0));
     const bool isLess = left && left->least >= 0 && left->greatest < right->least;
-    // Both are multiples of the same power of two, and so is what is left.
-    const int64_t step =
-        int64_t(1) << std::min(getAlignment(op->getOperand(0)), getAlignment(op->getOperand(1)));
+    // What is left has the lowest bits of what is divided.
+    const LowBits low = getLowBits(op->getResult(0));
+    const int64_t step = (int64_t(1) << low.bits) - int64_t(low.value);
     return isLess ? left : Integers{0, right->greatest - step};
   }
   const std::optional<Integers> left = getIntegers(op->getOperand(0));

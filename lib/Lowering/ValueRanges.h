@@ -15,9 +15,17 @@
 
 namespace fuser {
 
-/// The sizes of a launch along x, y and z; 0 where they are not known.
+/// The sizes of a launch along x, y and z, 0 where they are not known, and known divisors of
+/// arguments of the function.
 struct LaunchSizes {
   int64_t blocks[3] = {0, 0, 0}, threads[3] = {0, 0, 0};
+  llvm::SmallDenseMap<mlir::Value, int64_t> divisors;
+};
+
+/// What is known of the lowest bits of a value: value mod 2^bits.
+struct LowBits {
+  unsigned bits;
+  uint64_t value;
 };
 
 /// What a value, or each lane of a vector, lies between. Floats are finite, so that none is NaN.
@@ -40,6 +48,9 @@ public:
 
   std::optional<Integers> getIntegers(mlir::Value value);
   std::optional<Floats> getFloats(mlir::Value value);
+  /// Of integers, whatever wraps: in groups of four rows that are whole, the last row of all is the
+  /// last one of a group.
+  LowBits getLowBits(mlir::Value value) const;
 
   /// Values are also in the ranges that `condition`, or its negation, gives them, until `leave`.
   void enter(mlir::Value condition, bool isTrue = true);
