@@ -199,3 +199,69 @@ void fuser::shareDivisors(gpu::GPUFuncOp function) {
       divideBy(shared, op);
   }
 }
+
+//===----------------------------------------------------------------------===//
+// Counts
+//===----------------------------------------------------------------------===//
+
+/// True for integers that follow from sizes of the launch alone.
+static bool isOfSizes(Value value) {
+  auto argument = dyn_cast<BlockArgument>(value);
+  if (argument)
+    return argument.getType().isIndex() && isa<gpu::GPUFuncOp>(argument.getOwner()->getParentOp());
+  Operation *op = value.getDefiningOp();
+  if (op->hasTrait<OpTrait::ConstantLike>())
+    return true;
+  return isa<arith::IndexCastOp, arith::IndexCastUIOp, arith::ExtSIOp, arith::TruncIOp,
+             arith::AddIOp, arith::SubIOp, arith::MulIOp>(op) &&
+         llvm::all_of(op->getOperands(), isOfSizes);
+}
+
+/// 1 / count to 2^-52. Three steps of Newton's method at once: the approximation is off by 2^-23,
+/// and what is left by its third power.
+static Value buildReciprocal(Value count, Location loc) {
+  OpBuilder builder(count.getContext());
+  builder.setInsertionPointAfterValue(count);
+  const Type f64 = builder.getF64Type();
+  auto extend = [&](Value x) -> Value { return arith::ExtFOp::create(builder, loc, f64, x); };
+  Value first = extend(kernel_ir::ApproxOp::create(
+      builder, loc, count.getType(), kernel_ir::ApproxFunction::Rcp, count, /*ftz=*/true));
+  Value wide = extend(count);
+  auto constant = [&](double value) -> Value {
+    return arith::ConstantOp::create(builder, loc, builder.getF64FloatAttr(value));
+  };
+  auto fma = [&](Value x, Value y, Value z) -> Value {
+    return math::FmaOp::create(builder, loc, x, y, z);
+  };
+  Value rest = fma(arith::NegFOp::create(builder, loc, wide), first, constant(1));
+  Value reciprocal = fma(first, fma(rest, rest, rest), first);
+  // Of no elements, it is infinite.
+  Value isZero = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OEQ, wide, constant(0));
+  return arith::SelectOp::create(builder, loc, isZero, first, reciprocal);
+}
+
+/// A quotient of two f32 numbers is no closer than 2^-49 to the middle between two others, relative
+/// to itself, and the product is off by 2^-51: both are rounded to the same number.
+void fuser::divideByCounts(gpu::GPUFuncOp function) {
+  SmallVector<arith::DivFOp> divisions;
+  function.walk([&](arith::DivFOp op) {
+    auto count = op.getRhs().getDefiningOp<arith::SIToFPOp>();
+    if (op.getType().isF32() && count && isOfSizes(count.getIn()) &&
+        !matchPattern(count.getIn(), m_Constant()) && !matchPattern(op.getLhs(), m_Constant()))
+      divisions.push_back(op);
+  });
+  llvm::DenseMap<Value, Value> reciprocals;
+  for (arith::DivFOp op : divisions) {
+    const Location loc = op.getLoc();
+    Value &reciprocal = reciprocals[op.getRhs()];
+    if (!reciprocal)
+      reciprocal = buildReciprocal(op.getRhs(), loc);
+    OpBuilder builder(op);
+    Value wide = arith::ExtFOp::create(builder, loc, reciprocal.getType(), op.getLhs());
+    op.replaceAllUsesWith(
+        arith::TruncFOp::create(builder, loc, op.getType(),
+                                arith::MulFOp::create(builder, loc, wide, reciprocal))
+            .getResult());
+    op.erase();
+  }
+}

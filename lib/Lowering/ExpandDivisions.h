@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Exact f32 divisions of many numbers by one.
+// Exact f32 divisions of many numbers by one, and by counts of elements.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,6 +19,12 @@ namespace fuser {
 /// exact, zeros with their signs included. Numbers beyond the range of this arithmetic are divided
 /// as before, in a branch for each vector. Divisions by constants and by counts of elements stay.
 void shareDivisors(mlir::gpu::GPUFuncOp function);
+
+/// Rewrites divisions of single f32 numbers by numbers that are computed from sizes to products in
+/// f64 with reciprocals: a mean divides once, but the division is a branch around a slow path, over
+/// which the assembler moves no loads. The results are the same, except for subnormal ones, which
+/// may be off by one unit in the last place.
+void divideByCounts(mlir::gpu::GPUFuncOp function);
 
 } // namespace fuser
 

@@ -716,6 +716,7 @@ gpu::GPUModuleOp fuser::expandLoops(loop::KernelOp kernel, OpBuilder &builder,
     useShortMath(expander.getShortMath());
     useBoundedMath(function);
     shareDivisors(function);
+    divideByCounts(function);
   }
   useHardwareExponentials(function);
   useHardwareReciprocals(function);

@@ -98,3 +98,38 @@ fuser.kernel @by_quotients(%x: tensor<4096x4096xf32>, %s: tensor<4096x1xf32>) ->
   %4 = fuser.div %3, %0 : tensor<4096x4096xf32>
   fuser.return %4 : tensor<4096x4096xf32>
 }
+
+// -----
+
+// A mean over an unknown number of elements: two products, without a branch. A number that is data, and lanes, are divided.
+// CHECK-LABEL: gpu.func @counts
+// CHECK: %[[N:.*]] = arith.sitofp %{{.*}} : i64 to f32
+// CHECK: %[[R:.*]] = fuser_gpu.approx rcp %[[N]] ftz : f32
+// CHECK-COUNT-2: math.fma {{.*}} : f64
+// CHECK: %[[RECIPROCAL:.*]] = arith.select {{.*}} : f64
+// CHECK: %[[WIDE:.*]] = arith.extf %{{.*}} : f32 to f64
+// CHECK: %[[QUOTIENT:.*]] = arith.mulf %[[WIDE]], %[[RECIPROCAL]] : f64
+// CHECK: arith.truncf %[[QUOTIENT]] : f64 to f32
+// CHECK-NOT: arith.divf
+// CHECK: gpu.return
+fuser.kernel @counts(%x: tensor<?x4096xf32>, %s: tensor<f32>) -> tensor<?x4096xf32> {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %x, %c0 : tensor<?x4096xf32>
+  %count = arith.index_cast %n : index to i64
+  %0 = fuser.div %s, %count : (tensor<f32>, i64) -> tensor<f32>
+  %1 = fuser.broadcast %0 dims [0, 1] : tensor<f32> -> tensor<1x1xf32>
+  %2 = fuser.mul %x, %1 : (tensor<?x4096xf32>, tensor<1x1xf32>) -> tensor<?x4096xf32>
+  fuser.return %2 : tensor<?x4096xf32>
+}
+
+// CHECK-LABEL: gpu.func @data
+// CHECK-NOT: f64
+// CHECK: arith.divf
+// CHECK-NOT: f64
+// CHECK: gpu.return
+fuser.kernel @data(%x: tensor<?x4096xf32>, %s: tensor<f32>, %count: i64) -> tensor<?x4096xf32> {
+  %0 = fuser.div %s, %count : (tensor<f32>, i64) -> tensor<f32>
+  %1 = fuser.broadcast %0 dims [0, 1] : tensor<f32> -> tensor<1x1xf32>
+  %2 = fuser.mul %x, %1 : (tensor<?x4096xf32>, tensor<1x1xf32>) -> tensor<?x4096xf32>
+  fuser.return %2 : tensor<?x4096xf32>
+}

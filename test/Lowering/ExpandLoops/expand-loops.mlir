@@ -148,7 +148,9 @@ fuser_loop.kernel @reduction(%x: !x from #fuser_gpu.pointer<0> strides [1] align
 // CHECK: %[[D:.*]] = memref.load %[[S]]
 // CHECK-NEXT: %[[E:.*]] = arith.addf %[[C]], %[[D]] : f32
 // CHECK: scf.if
-// CHECK: %[[F:.*]] = arith.divf %[[E]],
+// CHECK: %[[WIDE:.*]] = arith.extf %[[E]] : f32 to f64
+// CHECK: %[[QUOTIENT:.*]] = arith.mulf %[[WIDE]],
+// CHECK: %[[F:.*]] = arith.truncf %[[QUOTIENT]] : f64 to f32
 // CHECK-NEXT: memref.store %[[F]]
 // CHECK: fuser_gpu.shuffle
 // CHECK: gpu.barrier
