@@ -49,6 +49,7 @@ void fuser::buildPresegPipeline(OpPassManager &manager, StringRef markBoundaries
   manager.addNestedPass<FusionOp>(createFuserSinkJoins());
   manager.addNestedPass<FusionOp>(createFuserHoistPads());
   manager.addNestedPass<FusionOp>(createFuserPadOperands());
+  manager.addNestedPass<FusionOp>(createFuserJoinOperands());
   // No pass below looks for concatenations.
   manager.addNestedPass<FusionOp>(createFuserInterleaveParts());
   manager.addNestedPass<FusionOp>(createFuserFoldCasts());

@@ -508,6 +508,32 @@ def FuserPadOperands : Pass<"fuser-pad-operands", "::fuser::FusionOp"> {
   let statistics = [Statistic<"numPaddings", "paddings", "Paddings that moved to operands">];
 }
 
+def FuserJoinOperands : Pass<"fuser-join-operands", "::fuser::FusionOp"> {
+  let summary = "Sink functions of parts at dynamic offsets below their concatenation";
+  let description = [{
+    Applies to a concatenation of at most four parts, some of which are computed element by element from one tensor each. At a constant
+    offset, kernels compute the elements of a part where they are stored. If an offset is only known at run time (half of an unknown size), this pass
+    joins the tensors, which kernels read from memory; the functions compute the whole result, and a comparison of the index selects one of them.
+    The rotation of halves of rotary embeddings is then a single kernel as well.
+
+    ```mlir
+    %0 = fuser.neg %x : tensor<?xf32>
+    %1 = fuser.cat %0, %y dim 0 : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+    // becomes
+    %0 = fuser.cat %x, %y dim 0 : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+    %1 = fuser.neg %0 : tensor<?xf32>
+    %2 = fuser.where %is_of_x, %1, %0 : (tensor<?xi1>, tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+    ```
+
+    Does nothing where a function has another use, reads several tensors or one of another element type than those of the other parts, and to what is
+    computed from a reduction, a scan or a transposition, which is stored in its box.
+
+    Example: `test/Preseg/join-operands.mlir`.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
+  let statistics = [Statistic<"numJoins", "joins", "Concatenations of which functions of parts moved below">];
+}
+
 def FuserHoistSlices : Pass<"fuser-hoist-slices", "::fuser::FusionOp"> {
   let summary = "Hoist slices above ops that compute more than the slice reads";
   let description = [{

@@ -91,6 +91,10 @@ HoistedPads hoistPads(FusionOp fusion);
 /// analysis.
 mlir::FailureOr<unsigned> padOperands(FusionOp fusion);
 
+/// fuser-join-operands: the number of concatenations whose parts are computed after it. Fails with
+/// a diagnostic of the extent analysis.
+mlir::FailureOr<unsigned> joinOperands(FusionOp fusion);
+
 /// fuser-hoist-slices: the number of ops that a slice moved up through. Fails with a diagnostic of
 /// the extent analysis.
 mlir::FailureOr<unsigned> hoistSlices(FusionOp fusion);
