@@ -25,16 +25,21 @@ namespace fuser {
 #include "fuser/Preseg/Passes.h.inc"
 } // namespace fuser
 
-/// Each element of the result computes the functions of all parts.
+/// Each element of the result computes the functions of all parts, which are cheap.
 static constexpr size_t kMostParts = 4;
 
 //===----------------------------------------------------------------------===//
 // Candidates
 //===----------------------------------------------------------------------===//
 
-static bool isMovable(Value value) {
+static bool isComputed(Value value) {
   Operation *function = value.getDefiningOp();
-  return function && function->hasOneUse() && isPointwise(function);
+  return function && isPointwise(function);
+}
+
+static bool isMovable(Value value) {
+  return isComputed(value) && value.hasOneUse() &&
+         value.getDefiningOp()->hasTrait<fuser::CheapElement>();
 }
 
 namespace {
@@ -102,7 +107,8 @@ bool Join::isCandidate(const ExtentAnalysis &extents) {
   for (auto [part, input] : llvm::enumerate(op.getInputs())) {
     Value source;
     // Parts of size 1 would count as broadcast.
-    if (!isAlong(input) || isAfterOwnLoops(input) || !addSource(input, source) || !source)
+    if (!isAlong(input) || isAfterOwnLoops(input) || !addSource(input, source) || !source ||
+        isComputed(source))
       return false;
     sources.push_back(source);
     auto type = cast<RankedTensorType>(source.getType());
@@ -199,8 +205,10 @@ struct JoinOperandsPass : fuser::impl::FuserJoinOperandsBase<JoinOperandsPass> {
 } // namespace
 
 FailureOr<unsigned> fuser::joinOperands(FusionOp fusion) {
+  // Without a reader, each part is stored in its box of the result.
   auto mayMove = [](CatOp op) {
-    return op.getType().isDynamicDim(op.getDim()) && llvm::any_of(op.getInputs(), isMovable);
+    return op.getType().isDynamicDim(op.getDim()) && llvm::any_of(op.getInputs(), isMovable) &&
+           llvm::any_of(op->getUsers(), isPointwise);
   };
   SmallVector<CatOp> ops;
   llvm::copy_if(fusion.getBody().front().getOps<CatOp>(), std::back_inserter(ops), mayMove);

@@ -525,8 +525,9 @@ def FuserJoinOperands : Pass<"fuser-join-operands", "::fuser::FusionOp"> {
     %2 = fuser.where %is_of_x, %1, %0 : (tensor<?xi1>, tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
     ```
 
-    Does nothing where a function has another use, reads several tensors or one of another element type than those of the other parts, and to what is
-    computed from a reduction, a scan or a transposition, which is stored in its box.
+    Does nothing where a function is expensive (an exponential), has another use, reads several tensors or one of another element type than those of the
+    other parts, and to what is stored in its box: parts that are computed from a reduction, a scan or a transposition, and those of a concatenation that
+    no pointwise op reads.
 
     Example: `test/Preseg/join-operands.mlir`.
   }];
