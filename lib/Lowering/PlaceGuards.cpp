@@ -59,6 +59,9 @@ private:
   std::optional<GuardedItem> analyze(loop::ForOp loop);
   void analyze(Block &block);
   const Guard *getGuardOfReaders(Operation &op);
+  bool readsOverwritten(Operation &op);
+  bool contains(const Guard &guard, const Guard &part) const;
+  bool isKnownAt(const Guard &guard, Operation &op) const;
   std::optional<Constraints> getRest(const Guard &guard, const Guard &given) const;
   bool isMovable(Operation &op, Operation &before);
   void groupReads(Block &block);
@@ -256,18 +259,58 @@ const Guard *GuardPlacer::getGuardOfReaders(Operation &op) {
   return op.walk(visit).wasInterrupted() ? nullptr : common;
 }
 
+/// True for reads of an argument that the kernel writes.
+bool GuardPlacer::readsOverwritten(Operation &op) {
+  auto isOverwritten = [&](Value input) {
+    auto argument = dyn_cast<BlockArgument>(input);
+    return argument && argument.getOwner() == &kernel.getBlock() && isGlobal(input) &&
+           !kernel.getBinding(argument.getArgNumber()).getReadonly();
+  };
+  return op
+      .walk([&](loop::TileOp tile) {
+        return !tile.isConvergent() && llvm::any_of(tile.getInputs(), isOverwritten)
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// True if a guard states all that another one does.
+bool GuardPlacer::contains(const Guard &guard, const Guard &part) const {
+  return (part.once.getTypes().empty() || part.once == guard.once) &&
+         llvm::all_of(part.constraints, [&](const Constraint &each) {
+           return llvm::any_of(guard.constraints,
+                               [&](const Constraint &other) { return facts.isSame(each, other); });
+         });
+}
+
+/// False if a guard is about values that are computed after the op, as whether a block is the last.
+bool GuardPlacer::isKnownAt(const Guard &guard, Operation &op) const {
+  auto isLater = [&](AffineExpr part) {
+    Operation *source = isa<AffineDimExpr>(part) ? facts.getValue(part).getDefiningOp() : nullptr;
+    Operation *around = source ? source->getBlock()->findAncestorOpInBlock(op) : nullptr;
+    return source && !(around && source->isBeforeInBlock(around));
+  };
+  return llvm::none_of(guard.constraints, [&](const Constraint &each) {
+    return has(each.lhs, isLater) || has(each.rhs, isLater);
+  });
+}
+
 /// What runs unguarded may run only where its readers do: it takes their guard, so that it does not
 /// end their branch. A value that one branch computes and another one reads would become a value of
-/// each lane.
+/// each lane. What is read of an argument that the kernel overwrites has to: of threads that
+/// compute the same element, the one that stores it may be the first, and others read what it
+/// stored.
 void GuardPlacer::analyze(Block &block) {
   for (Operation &op : block)
     if (!isUnguarded(op))
       analyze(op);
   for (Operation &op : llvm::reverse(block)) {
     std::optional<GuardedItem> item = items.lookup(&op);
-    if (!item || item->needsGuard || !isa<loop::TileOp, loop::ForOp>(op))
+    if (!item || !isa<loop::TileOp, loop::ForOp>(op) || (item->needsGuard && !readsOverwritten(op)))
       continue;
-    if (const Guard *guard = getGuardOfReaders(op)) {
+    const Guard *guard = getGuardOfReaders(op);
+    if (guard && (!item->needsGuard || (contains(*guard, item->guard) && isKnownAt(*guard, op)))) {
       item->guard = *guard;
       items[&op] = item;
     }

@@ -284,3 +284,47 @@ fuser_loop.kernel @between(%x: !y from #fuser_gpu.pointer<0> strides [4, 1] alig
 // CHECK: fuser.full
 // CHECK-NOT: fuser_loop.if
 // CHECK: fuser.add
+
+// Of four threads that compute the same element, the first one stores it in place: the others, whose reads might be later, read nothing.
+fuser_loop.kernel @overwritten(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4, %z: !x from #fuser_gpu.pointer<1> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
+    stage accessed index_bits 64 threads [4, 1, 1] grid [symbol(%n), 1, 1] {
+  fuser_loop.for %b to (symbol(%n)) on block_x {
+    fuser_loop.for %t to (4) on thread_x {
+      %r = fuser_loop.buffer : !s
+      fuser_loop.tile %r{0} by 1 align 4 = %x{%b} by 1 align 4 : (!x) -> !s of tensor<?xf32>
+      %q = fuser_loop.buffer : !s
+      fuser_loop.tile %q{0} by 1 align 4 = fuser.exp(%r{0} by 1 align 4) : (!s) -> !s of (tensor<?xf32>) -> tensor<?xf32>
+      fuser_loop.tile %z{%b} by 1 align 4 = %q{0} by 1 align 4 if (%t == 0) : (!s) -> !x of tensor<?xf32>
+    }
+  }
+}
+// CHECK-LABEL: fuser_loop.kernel @overwritten(
+// CHECK: fuser_loop.for %{{.*}} to (symbol(%{{.*}})) on block_x
+// CHECK-NEXT: fuser_loop.for %[[T:.*]] to (4) on thread_x
+// CHECK-NOT: fuser_loop.tile
+// CHECK: fuser_loop.if (%[[T]] == 0) {
+// CHECK-NEXT: fuser_loop.tile %[[R:.*]]{0} by 1 align 4 = %{{.*}}{%{{.*}}} by 1 align 4
+// CHECK-NEXT: : (!fuser_loop.buffer<?xf32, global>)
+// CHECK-NEXT: fuser_loop.tile %[[Q:.*]]{0} by 1 align 4 = fuser.exp(%[[R]]{0}
+// CHECK: fuser_loop.tile %{{.*}}{%{{.*}}} by 1 align 4 = %[[Q]]{0}
+
+// An argument that is only read has no such branch, nor has what other threads need.
+fuser_loop.kernel @read(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4 readonly noalias, %w: !x from #fuser_gpu.pointer<1> strides [1] align 4, %z: !x from #fuser_gpu.pointer<2> strides [1] align 4, %y: !x from #fuser_gpu.pointer<3> strides [1] align 4, %n: index from #fuser_gpu.size<0, 0>)
+    stage accessed index_bits 64 threads [4, 1, 1] grid [symbol(%n), 1, 1] {
+  fuser_loop.for %b to (symbol(%n)) on block_x {
+    fuser_loop.for %t to (4) on thread_x {
+      %r = fuser_loop.buffer : !s
+      fuser_loop.tile %r{0} by 1 align 4 = %x{%b} by 1 align 4 : (!x) -> !s of tensor<?xf32>
+      %q = fuser_loop.buffer : !s
+      fuser_loop.tile %q{0} by 1 align 4 = %w{%b} by 1 align 4 : (!x) -> !s of tensor<?xf32>
+      fuser_loop.tile %y{4 * %b + %t} by 1 align 4 = fuser.exp(%q{0} by 1 align 4) : (!s) -> !x of (tensor<?xf32>) -> tensor<?xf32>
+      fuser_loop.tile %z{%b} by 1 align 4 = fuser.add(%r{0} by 1 align 4, %q{0} by 1 align 4) if (%t == 0) : (!s, !s) -> !x of (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+    }
+  }
+}
+// CHECK-LABEL: fuser_loop.kernel @read(
+// CHECK: fuser_loop.for %[[T:.*]] to (4) on thread_x
+// CHECK-NOT: fuser_loop.if
+// CHECK-COUNT-3: fuser_loop.tile
+// CHECK: fuser_loop.if (%[[T]] == 0) {
+// CHECK-NEXT: fuser_loop.tile
