@@ -87,7 +87,7 @@ private:
   SmallVector<Value> shuffle(loop::TileOp tile, ValueRange tuple, Value offset,
                              kernel_ir::ShuffleMode mode);
   SmallVector<Value> select(Value condition, ValueRange yes, ValueRange no);
-  Value isInFront(loop::TileOp tile, int64_t distance);
+  Value isInFront(loop::TileOp tile, ScanOpInterface op, int64_t distance);
   SmallVector<Value> shuffleUp(loop::TileOp tile, ScanOpInterface op);
   SmallVector<Value> take(loop::TileOp tile, ScanOpInterface op);
   SmallVector<Value> splatAll(ArrayRef<Value> scalars, int64_t width);
@@ -504,30 +504,39 @@ SmallVector<Value> LoopExpander::select(Value condition, ValueRange yes, ValueRa
   return tuple;
 }
 
-/// The number of the thread in its group is less than `distance`.
-Value LoopExpander::isInFront(loop::TileOp tile, int64_t distance) {
+/// The thread is one of the first `distance` of its group, in the direction of a scan.
+Value LoopExpander::isInFront(loop::TileOp tile, ScanOpInterface op, int64_t distance) {
   Value thread = expanded.getHardwareIndex(ParallelType::ThreadX);
   if ((*kernel.getThreads())[0] > tile.getGroupSize())
     thread = index.rem(thread, index.constant(tile.getGroupSize()));
+  if (op.isReversed())
+    return index.lessThan(index.constant(tile.getGroupSize() - distance - 1), thread);
   return index.lessThan(thread, index.constant(distance));
+}
+
+/// From a thread before this one, in the direction of a scan.
+static kernel_ir::ShuffleMode getShuffleMode(ScanOpInterface op) {
+  return op.isReversed() ? kernel_ir::ShuffleMode::Down : kernel_ir::ShuffleMode::Up;
 }
 
 SmallVector<Value> LoopExpander::shuffleUp(loop::TileOp tile, ScanOpInterface op) {
   const int64_t distance = *tile.getDistance();
   SmallVector<Value> own = readTuple(tile, /*isOutput=*/true);
   Value offset = arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(distance));
-  SmallVector<Value> preceding = shuffle(tile, own, offset, kernel_ir::ShuffleMode::Up);
+  SmallVector<Value> preceding = shuffle(tile, own, offset, getShuffleMode(op));
   // The first threads have got their own tuple.
-  return select(isInFront(tile, distance), own, op.buildCombine(builder, loc, preceding, own));
+  return select(isInFront(tile, op, distance), own, op.buildCombine(builder, loc, preceding, own));
 }
 
-/// N if a tuple is taken from the thread N before this one; else 0.
-static int64_t getDistanceBefore(loop::TileOp tile, int64_t numThreads) {
+/// N if a tuple is taken from the thread N before this one in the direction of a scan; else 0.
+static int64_t getDistanceBefore(loop::TileOp tile, ScanOpInterface op, int64_t numThreads) {
   auto sum = dyn_cast<AffineBinaryOpExpr>(tile.getRoots().getResult(0));
-  auto distance = sum ? dyn_cast<AffineConstantExpr>(sum.getRHS()) : AffineConstantExpr();
+  auto offset = sum ? dyn_cast<AffineConstantExpr>(sum.getRHS()) : AffineConstantExpr();
   const int64_t group = tile.getGroupSize();
-  if (!distance || sum.getKind() != AffineExprKind::Add || distance.getValue() >= 0 ||
-      distance.getValue() <= -group)
+  if (!offset || sum.getKind() != AffineExprKind::Add)
+    return 0;
+  const int64_t distance = op.isReversed() ? offset.getValue() : -offset.getValue();
+  if (distance <= 0 || distance >= group)
     return 0;
   AffineExpr own = sum.getLHS();
   if (numThreads > group) {
@@ -541,16 +550,16 @@ static int64_t getDistanceBefore(loop::TileOp tile, int64_t numThreads) {
   auto thread =
       leaf ? dyn_cast<BlockArgument>(tile.getIndices()[leaf.getPosition()]) : BlockArgument();
   auto loop = thread ? dyn_cast<loop::ForOp>(thread.getOwner()->getParentOp()) : loop::ForOp();
-  return loop && loop.getType() == ParallelType::ThreadX ? -distance.getValue() : 0;
+  return loop && loop.getType() == ParallelType::ThreadX ? distance : 0;
 }
 
 SmallVector<Value> LoopExpander::take(loop::TileOp tile, ScanOpInterface op) {
   const SmallVector<Value> own = readTuple(tile, /*isOutput=*/false);
   auto getIdentity = [&] { return splatAll(op.buildInitial(builder, loc), tile.getWidth()); };
-  if (const int64_t distance = getDistanceBefore(tile, (*kernel.getThreads())[0])) {
+  if (const int64_t distance = getDistanceBefore(tile, op, (*kernel.getThreads())[0])) {
     Value offset = arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(distance));
-    return select(isInFront(tile, distance), getIdentity(),
-                  shuffle(tile, own, offset, kernel_ir::ShuffleMode::Up));
+    return select(isInFront(tile, op, distance), getIdentity(),
+                  shuffle(tile, own, offset, getShuffleMode(op)));
   }
   Value thread =
       expanded.evaluate(tile.getRoots().getResult(0), tile.getIndices(), tile.getNumDims());

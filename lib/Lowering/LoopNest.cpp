@@ -80,6 +80,15 @@ LogicalResult LoopNest::addScan(ScheduledOp &scheduled) {
   const ScanLoops &scan = *scheduled.scan;
   if (!scan.problem.empty())
     return scheduled.op->emitOpError("expected ") << scan.problem;
+  const bool isReversed = cast<ScanOpInterface>(scheduled.op).isReversed();
+  for (unsigned position : ArrayRef(scan.positions).take_front(scan.numCarried)) {
+    std::optional<bool> &direction = scheduled.loops[position]->isReversed;
+    if (direction.value_or(isReversed) != isReversed)
+      return scheduled.op->emitOpError("expected scans that carry what precedes a tile through "
+                                       "loop ")
+             << position << " to have one direction, but they differ";
+    direction = isReversed;
+  }
   if (scan.numCarried > 0 && !scan.isChained)
     scheduled.loops[scan.positions.front()]->scans.push_back(scheduled.op);
   if (scan.hasTile() && scan.tilePosition < scheduled.loops.size())

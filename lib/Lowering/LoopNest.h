@@ -36,6 +36,9 @@ struct Loop {
   llvm::SmallVector<LoopItem> items;
   /// Reductions whose outermost loop that is no block or thread this is.
   llvm::SmallVector<mlir::Operation *> reductions;
+  /// Of a loop through which scans carry tuples: true if they begin at the last index, which is
+  /// then that of the first iteration.
+  std::optional<bool> isReversed;
   /// Scans whose outermost carried loop this is.
   llvm::SmallVector<mlir::Operation *> scans;
   /// Scans whose tiles are collected in this loop, their outermost one that is no thread.

@@ -34,7 +34,7 @@ struct ScanPlanner::Chain {
   /// Which of the tuples of an entry this thread has, and their number.
   AffineExpr slot;
   int64_t slots = 1;
-  /// The threads with the same tuple; the number of this one, and theirs.
+  /// The threads with the same tuple; the number of this one in the order of the scan, and theirs.
   SmallVector<ParallelType> equal;
   AffineExpr helper;
   int64_t helpers = 1;
@@ -99,6 +99,8 @@ void ScanPlanner::addSlots(Chain &chain) {
     chain.helper = chain.helper * getCount(type) + getThread(type);
     chain.helpers *= getCount(type);
   }
+  if (isReversed)
+    chain.helper = chain.helpers - 1 - chain.helper;
   for (ParallelType type : llvm::reverse(kThreadTypes))
     if (!llvm::is_contained(chain.equal, type)) {
       chain.slot = chain.slot * getCount(type) + getThread(type);

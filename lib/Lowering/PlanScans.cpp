@@ -15,7 +15,7 @@ using namespace fuser;
 
 ScanPlanner::ScanPlanner(loop::KernelOp kernel, LoopFacts &facts, loop::ScanOp scan)
     : TuplePlanner(kernel, facts, scan, scan.getBody(), scan.getTotals(), scan.getLanes()),
-      scan(scan) {}
+      scan(scan), isReversed(cast<ScanOpInterface>(scan.getElementOp()).isReversed()) {}
 
 SmallVector<ParallelType> ScanPlanner::getSplitTypes(ArrayRef<ParallelType> types) {
   return llvm::filter_to_vector(types, [&](ParallelType type) { return kernel.isSplit(type); });
@@ -25,7 +25,13 @@ SmallVector<ParallelType> ScanPlanner::getSplitTypes(ArrayRef<ParallelType> type
 // Shuffles
 //===----------------------------------------------------------------------===//
 
-/// Each of the first `count` threads of a group gets the tuple of the threads up to it.
+/// The number of the thread, or of the group of them, that precedes one.
+AffineExpr ScanPlanner::getThreadBefore(AffineExpr thread) const {
+  return isReversed ? thread + 1 : thread - 1;
+}
+
+/// Each of the first `count` threads of a group, in the order of the scan, gets the tuple of the
+/// threads up to it.
 void ScanPlanner::scanGroup(ValueRange tuples, int64_t count) {
   for (int64_t distance = 1; distance < count; distance *= 2)
     forTuples([&](const TupleIndex &tuple) {
@@ -44,27 +50,30 @@ void ScanPlanner::scanThreadX(ValueRange before) {
   const int64_t size = getCount(ParallelType::ThreadX), group = std::min(size, kWarp);
   scanGroup(totals, group);
   if (!before.empty())
-    inThreads([&] { take(totals, before, thread[0] % group - 1); });
+    inThreads([&] { take(totals, before, getThreadBefore(thread[0] % group)); });
   if (size > kWarp)
     scanWarps(before);
   else
-    take(totals, totals, constant(group - 1));
+    take(totals, totals, constant(isReversed ? 0 : group - 1));
 }
 
 /// In loops over all threads: the last thread of each warp stores what its warp has, and thread k
-/// of each warp gets what warp k of its row has stored.
+/// of each warp gets what warp k of its row has stored. In the order of a reversed scan, the last
+/// thread is 0, and the last threads of a warp get what the warps have: the first ones of the
+/// order.
 SmallVector<Value> ScanPlanner::exchangeWarps() {
   const int64_t warps = getCount(ParallelType::ThreadX) / kWarp;
   const int64_t rows = getCount(ParallelType::ThreadY) * getCount(ParallelType::ThreadZ);
   const SmallVector<Value> exchange = addExchange(warps * rows);
   const AffineExpr base = (thread[2] * getCount(ParallelType::ThreadY) + thread[1]) * warps;
-  const Constraints isLast = {Constraint::equal(thread[0] % kWarp, constant(kWarp - 1))};
+  const Constraints isLast = {
+      Constraint::equal(thread[0] % kWarp, constant(isReversed ? 0 : kWarp - 1))};
   forTuples([&](const TupleIndex &tuple) {
     move(totals, exchange, tuple, getSlot(tuple, base + thread[0].floorDiv(kWarp)), isLast);
   });
   const SmallVector<Value> ofWarps = addBuffers(shape, MemoryType::Register);
   const int64_t group = llvm::PowerOf2Ceil(warps);
-  const AffineExpr place = thread[0] % group;
+  const AffineExpr place = isReversed ? (thread[0] + warps % group) % group : thread[0] % group;
   auto load = [&](ValueRange to, const Constraints &guard) {
     forTuples([&](const TupleIndex &tuple) {
       move(exchange, to, getSlot(tuple, base + place), tuple, guard);
@@ -89,12 +98,13 @@ void ScanPlanner::scanWarps(ValueRange before) {
     scanGroup(ofWarps, warps);
     if (!before.empty()) {
       const SmallVector<Value> preceding = addBuffers(shape, MemoryType::Register);
-      take(ofWarps, preceding, thread[0].floorDiv(kWarp) - 1);
+      const AffineExpr first = thread[0].floorDiv(kWarp) + (isReversed ? kWarp - warps : 0);
+      take(ofWarps, preceding, getThreadBefore(first));
       forTuples([&](const TupleIndex &tuple) {
         step(loop::TileStep::Prepend, preceding, getAccess(tuple), before, tuple);
       });
     }
-    take(ofWarps, totals, constant(warps - 1));
+    take(ofWarps, totals, constant(isReversed ? kWarp - warps : warps - 1));
   });
 }
 
@@ -102,8 +112,8 @@ void ScanPlanner::scanWarps(ValueRange before) {
 // Slots of all threads
 //===----------------------------------------------------------------------===//
 
-/// Every thread stores its tuples, and reads those of all threads that it is scanned with, in
-/// order.
+/// Every thread stores its tuples, and reads those of all threads that it is scanned with, in the
+/// order of the scan.
 void ScanPlanner::scanThroughShared(ArrayRef<ParallelType> types, ValueRange before) {
   int64_t slots = 1, count = 1;
   llvm::SmallDenseMap<ParallelType, int64_t> strides;
@@ -130,7 +140,9 @@ void ScanPlanner::scanThroughShared(ArrayRef<ParallelType> types, ValueRange bef
   if (!before.empty())
     preceding = addPartial();
   OpBuilder::InsertPoint end = builder.saveInsertionPoint();
-  const AffineExpr other = openLoop(count, ParallelType::Serial);
+  AffineExpr other = openLoop(count, ParallelType::Serial);
+  if (isReversed)
+    other = count - 1 - other;
   AffineExpr place = base;
   int64_t passed = 1;
   for (ParallelType type : llvm::reverse(types)) {
@@ -148,7 +160,7 @@ void ScanPlanner::scanThroughShared(ArrayRef<ParallelType> types, ValueRange bef
   if (!before.empty())
     forTuples([&](const TupleIndex &tuple) {
       step(loop::TileStep::Replace, all, getAccess(tuple), preceding, tuple, std::nullopt,
-           {Constraint::less(other, number)});
+           {isReversed ? Constraint::less(number, other) : Constraint::less(other, number)});
     });
   builder.restoreInsertionPoint(end);
   forTuples([&](const TupleIndex &tuple) {

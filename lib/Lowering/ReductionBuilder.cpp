@@ -184,7 +184,9 @@ void ReductionBuilder::buildResult(const ScheduledOp &scheduled, unsigned positi
 //===----------------------------------------------------------------------===//
 
 void ReductionBuilder::buildScanned(const ScheduledOp &scheduled) {
-  buildAccumulation(scheduled);
+  const bool isExclusive = cast<ScanOpInterface>(scheduled.op).isExclusive();
+  if (!isExclusive)
+    buildAccumulation(scheduled);
   const Reduction &scan = reductions.find(scheduled.op)->second;
   const IdIndices ids = tiles.indices.getIds(scheduled);
   TileExprs exprs;
@@ -194,4 +196,6 @@ void ReductionBuilder::buildScanned(const ScheduledOp &scheduled) {
   exprs.guard = tiles.indices.getExistence(scheduled, ids);
   tiles.buildStep(scheduled, loop::TileStep::Finalize, scan.totals, outputs, exprs,
                   tiles.getReplicatedTypes(scheduled));
+  if (isExclusive)
+    buildAccumulation(scheduled);
 }

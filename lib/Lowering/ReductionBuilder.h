@@ -24,7 +24,8 @@ public:
   void start(const ScheduledOp &scheduled, unsigned position);
   /// At an element of a reduction.
   void buildAccumulation(const ScheduledOp &scheduled);
-  /// At an element of a scan: the tuple of the elements up to this one, and the results of it.
+  /// At an element of a scan: the tuple of the elements up to this one, or before it, and the
+  /// results of it.
   void buildScanned(const ScheduledOp &scheduled);
   /// After the loop of a reduction.
   void finish(const ScheduledOp &scheduled, unsigned position);

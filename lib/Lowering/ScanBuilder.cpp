@@ -108,9 +108,14 @@ AffineExpr ScanBuilder::getNumber(const ScanTile &tile, ArrayRef<unsigned> level
 }
 
 /// The element of the loops' tiles.indices.
-ScanBuilder::TupleIndex ScanBuilder::getElementIndex(const TiledScan &scan) const {
+ScanBuilder::TupleIndex ScanBuilder::getElementIndex(const ScheduledOp &scheduled,
+                                                     const TiledScan &scan) const {
   TupleIndex index = {getNumber(scan.tile, scan.tile.kept), getNumber(scan.tile, scan.tile.outer),
                       getNumber(scan.tile, scan.tile.inner)};
+  if (cast<ScanOpInterface>(scheduled.op).isReversed()) {
+    index[1] = scan.runs - 1 - index[1];
+    index[2] = scan.length - 1 - index[2];
+  }
   if (scan.lanes)
     index.push_back(tiles.loopIndex.lookup(scan.lanes));
   return index;
@@ -152,7 +157,7 @@ void ScanBuilder::buildLift(const ScheduledOp &scheduled) {
   TileExprs exprs;
   SmallVector<Value> inputs;
   tiles.addReads(scheduled, ids, exprs, inputs);
-  exprs.writes.assign(scan.elements.size(), getAccess(getElementIndex(scan)));
+  exprs.writes.assign(scan.elements.size(), getAccess(getElementIndex(scheduled, scan)));
   exprs.guard = tiles.indices.getExistence(scheduled, ids);
   tiles.buildStep(scheduled, loop::TileStep::Lift, inputs, scan.elements, exprs,
                   tiles.getReplicatedTypes(scheduled));
@@ -170,16 +175,49 @@ void ScanBuilder::scanElements(const ScheduledOp &scheduled, const TiledScan &sc
   });
 }
 
+/// Combines what precedes each run with its elements.
+void ScanBuilder::prependTuples(const ScheduledOp &scheduled, const TiledScan &scan,
+                                ValueRange before, ValueRange elements) {
+  forAll(scan, {scan.rows, scan.runs, scan.length}, [&](const TupleIndex &index) {
+    TupleIndex ofRun(index);
+    ofRun.erase(ofRun.begin() + 2);
+    buildTupleStep(scheduled, loop::TileStep::Prepend, before, ofRun, elements, index);
+  });
+}
+
+/// What precedes each element in its run, and all of the run: of the first one only the latter.
+/// Without `before`, nothing precedes a run.
+SmallVector<Value> ScanBuilder::excludeOwn(const ScheduledOp &scheduled, const TiledScan &scan,
+                                           ValueRange elements, ValueRange before) {
+  const int64_t extents[] = {scan.rows, scan.runs, scan.length};
+  const SmallVector<Value> preceding = addTuples(scheduled, scan, extents);
+  forAll(scan, {scan.rows, scan.runs}, [&](const TupleIndex &index) {
+    TupleIndex first(index);
+    first.insert(first.begin() + 2, getAffineConstantExpr(0, context));
+    buildTupleStep(scheduled, loop::TileStep::Initial, {}, {}, preceding, first);
+  });
+  if (scan.length > 1)
+    forAll(scan, {scan.rows, scan.runs, scan.length - 1}, [&](const TupleIndex &index) {
+      TupleIndex next(index);
+      next[2] = next[2] + 1;
+      moveTuple(scheduled, elements, index, preceding, next);
+    });
+  if (!before.empty())
+    prependTuples(scheduled, scan, before, preceding);
+  return preceding;
+}
+
 void ScanBuilder::finishTile(const ScheduledOp &scheduled) {
   const TiledScan &scan = getTiledScan(scheduled);
   const int64_t extents[] = {scan.rows, scan.runs, scan.length};
   // Elements are collected in memory, which loops index; the copy is written in one scope.
-  const SmallVector<Value> elements = addTuples(scheduled, scan, extents);
+  SmallVector<Value> elements = addTuples(scheduled, scan, extents);
   forAll(scan, extents, [&](const TupleIndex &index) {
     moveTuple(scheduled, scan.elements, index, elements, index);
   });
   scanElements(scheduled, scan, elements);
   const bool hasThreads = !scan.tile.threads.empty();
+  SmallVector<Value> before;
   if (hasThreads || scheduled.scan->numCarried > 0) {
     const int64_t tuples[] = {scan.rows, scan.runs};
     const SmallVector<Value> totals = addTuples(scheduled, scan, tuples);
@@ -188,7 +226,7 @@ void ScanBuilder::finishTile(const ScheduledOp &scheduled) {
       last.insert(last.begin() + 2, getAffineConstantExpr(scan.length - 1, context));
       moveTuple(scheduled, elements, last, totals, index);
     });
-    const SmallVector<Value> before = addTuples(scheduled, scan, tuples);
+    before = addTuples(scheduled, scan, tuples);
     if (hasThreads) {
       auto op = loop::ScanOp::create(builder, scheduled.op->getLoc(), totals, before,
                                      loop::ParallelTypesAttr::get(context, scan.tile.threads),
@@ -196,12 +234,11 @@ void ScanBuilder::finishTile(const ScheduledOp &scheduled) {
       tiles.buildElement(op.getBody(), scheduled.op);
     }
     carryTuples(scheduled, scan, totals, before);
-    forAll(scan, extents, [&](const TupleIndex &index) {
-      TupleIndex ofRun(index);
-      ofRun.erase(ofRun.begin() + 2);
-      buildTupleStep(scheduled, loop::TileStep::Prepend, before, ofRun, elements, index);
-    });
   }
+  if (cast<ScanOpInterface>(scheduled.op).isExclusive())
+    elements = excludeOwn(scheduled, scan, elements, before);
+  else if (!before.empty())
+    prependTuples(scheduled, scan, before, elements);
   buildScannedTile(scheduled, scan, elements);
 }
 
@@ -297,7 +334,7 @@ void ScanBuilder::buildScannedTile(const ScheduledOp &scheduled, const TiledScan
     tiles.openLanes(*scan.lanes);
   const IdIndices ids = tiles.indices.getIds(scheduled);
   TileExprs exprs;
-  exprs.reads.assign(elements.size(), getAccess(getElementIndex(scan)));
+  exprs.reads.assign(elements.size(), getAccess(getElementIndex(scheduled, scan)));
   const SmallVector<Value> outputs = tiles.addWrites(scheduled, ids, exprs);
   exprs.guard = tiles.indices.getExistence(scheduled, ids);
   tiles.buildStep(scheduled, loop::TileStep::Finalize, elements, outputs, exprs,

@@ -33,7 +33,8 @@ public:
 
 private:
   /// A buffer for each component of a tuple: `elements` has those of a tile, by kept index, run of
-  /// elements between which are those of other threads, and number in the run; `carried` has the
+  /// elements between which are those of other threads, and number in the run, in the order of the
+  /// scan; `carried` has the
   /// tuple of all tiles before, by index of the loops around and kept index.
   struct TiledScan {
     ScanTile tile;
@@ -45,6 +46,10 @@ private:
   using TupleIndex = llvm::SmallVector<mlir::AffineExpr>;
   TiledScan &getTiledScan(const ScheduledOp &scheduled);
   void scanElements(const ScheduledOp &scheduled, const TiledScan &scan, mlir::ValueRange elements);
+  llvm::SmallVector<mlir::Value> excludeOwn(const ScheduledOp &scheduled, const TiledScan &scan,
+                                            mlir::ValueRange elements, mlir::ValueRange before);
+  void prependTuples(const ScheduledOp &scheduled, const TiledScan &scan, mlir::ValueRange before,
+                     mlir::ValueRange elements);
   void carryTuples(const ScheduledOp &scheduled, const TiledScan &scan, mlir::ValueRange totals,
                    mlir::ValueRange before);
   void chainTiles(const ScheduledOp &scheduled, const TiledScan &scan, mlir::ValueRange totals,
@@ -52,7 +57,7 @@ private:
   void buildScannedTile(const ScheduledOp &scheduled, const TiledScan &scan,
                         mlir::ValueRange elements);
   mlir::AffineExpr getNumber(const ScanTile &tile, llvm::ArrayRef<unsigned> levels) const;
-  TupleIndex getElementIndex(const TiledScan &scan) const;
+  TupleIndex getElementIndex(const ScheduledOp &scheduled, const TiledScan &scan) const;
   TupleIndex getCarriedIndex(const TiledScan &scan, mlir::AffineExpr row) const;
   llvm::SmallVector<mlir::Value> addTuples(const ScheduledOp &scheduled, const TiledScan &scan,
                                            llvm::ArrayRef<int64_t> extents);

@@ -14,10 +14,10 @@
 
 namespace fuser {
 
-/// Replaces one `scan` by tiles. Threads are scanned by shuffles and slots of warps along thread_x,
-/// where its size allows, else through slots of all threads in shared memory. Blocks are chained:
-/// each publishes its tuples in a workspace and waits for those of the blocks before it
-/// (PlanChains.cpp).
+/// Replaces one `scan` by tiles. Threads, in the direction of the scan, are scanned by shuffles and
+/// slots of warps along thread_x, where its size allows, else through slots of all threads in
+/// shared memory. Blocks are chained: each publishes its tuples in a workspace and waits for those
+/// of the blocks before it (PlanChains.cpp).
 class ScanPlanner : TuplePlanner {
 public:
   ScanPlanner(loop::KernelOp kernel, LoopFacts &facts, loop::ScanOp scan);
@@ -34,6 +34,7 @@ private:
   void scanWarps(mlir::ValueRange before);
   llvm::SmallVector<mlir::Value> exchangeWarps();
   void scanThroughShared(llvm::ArrayRef<ParallelType> types, mlir::ValueRange before);
+  mlir::AffineExpr getThreadBefore(mlir::AffineExpr thread) const;
   llvm::SmallVector<ParallelType> getSplitTypes(llvm::ArrayRef<ParallelType> types);
 
   // Blocks (PlanChains.cpp).
@@ -47,6 +48,8 @@ private:
   llvm::SmallVector<mlir::Value> collect(const Chain &chain);
 
   loop::ScanOp scan;
+  /// True if the last thread is the first in the order of the scan.
+  const bool isReversed;
 };
 
 /// The blocks of the grid in x, y and z, as constants where facts say so.

@@ -53,7 +53,9 @@ void TileBuilder::openLoop(const Loop &loop, AffineExpr extent, ParallelType typ
                            std::optional<int64_t> bound) {
   auto forOp = createFor(builder, kernel.getLoc(), extent, type, bound,
                          [&](AffineExpr leaf) { return getValue(leaf); });
-  loopIndex[&loop] = addDim(forOp.getInductionVar());
+  const AffineExpr iteration = addDim(forOp.getInductionVar());
+  const AffineExpr count = bound ? getAffineConstantExpr(*bound, context) : extent;
+  loopIndex[&loop] = loop.isReversed.value_or(false) ? count - 1 - iteration : iteration;
   builder.setInsertionPointToEnd(&forOp.getBlock());
 }
 

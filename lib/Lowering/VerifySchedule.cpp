@@ -123,6 +123,10 @@ LogicalResult ScheduleChecks::verifyLoop(Loop &loop) {
       if (!hasTile && failed(countTuples(scheduled, getPosition(scheduled))))
         return failure();
     }
+  // Index 0 would not be that of the last iteration.
+  if (loop.isReversed.value_or(false) && isBlockType(loop.type) && mayExceedExtent(loop))
+    return loop.member->emitOpError("expected the blocks of a reversed scan to be all @")
+           << stringifyParallelType(loop.type) << ", but another op has more";
   if (failed(verifyItems(loop)))
     return failure();
   for (Operation *op : loop.reductions) {

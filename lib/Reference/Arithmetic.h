@@ -46,6 +46,12 @@ inline double minimum(double a, double b) {
   return a < b ? a : b;
 }
 
+/// The least and the greatest integer of a width; of i1, false and true.
+inline int64_t leastInteger(unsigned width) {
+  return width == 1 ? 0 : int64_t(~uint64_t(0) << (width - 1));
+}
+inline int64_t greatestInteger(unsigned width) { return width == 1 ? 1 : ~leastInteger(width); }
+
 /// Converts a float to an integer of `type`: truncated toward zero, saturated if out of range, 0
 /// for NaN; for i1, whether it differs from 0 (NaN does).
 inline int64_t truncateToInteger(double value, mlir::Type type) {

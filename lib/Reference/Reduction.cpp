@@ -166,12 +166,6 @@ static void addBoolFold(OpTable &table, StringRef name, int64_t identity, Combin
   };
 }
 
-static int64_t leastInteger(unsigned width) {
-  return width == 1 ? 0 : int64_t(~uint64_t(0) << (width - 1));
-}
-
-static int64_t greatestInteger(unsigned width) { return width == 1 ? 1 : ~leastInteger(width); }
-
 static void addFolds(OpTable &table) {
   const double infinity = std::numeric_limits<double>::infinity();
   addFold(

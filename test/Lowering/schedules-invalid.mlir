@@ -316,6 +316,28 @@ fuser.kernel @scan_inlined_into_its_tile(%x: tensor<64xf32>) -> tensor<64xf32> {
 
 // -----
 
+// The tuple of one scan is carried from the first iteration, that of the other one from the last.
+#tiles = #fuser.domain<logical = [i0], split(i0, 32) -> (i1, i2), loop = [i1, i2 @thread_x]>
+fuser.kernel @scans_in_both_directions(%x: tensor<?xf32>) -> tensor<?xf32> {
+  %0 = fuser.cumsum %x dim 0 {domains = [#tiles], inline_at = 1 : i64} : tensor<?xf32> -> tensor<?xf32>
+  // expected-error @+1 {{expected scans that carry what precedes a tile through loop 0 to have one direction, but they differ}}
+  %1 = fuser.cumsum %0 dim 0 reverse {domains = [#tiles], memory = #fuser.memory<global>} : tensor<?xf32> -> tensor<?xf32>
+  fuser.return %1 : tensor<?xf32>
+}
+
+// -----
+
+// The other output has more blocks than the reversed scan.
+#few = #fuser.domain<logical = [i0], split(i0, 32) -> (i1, i2), loop = [i1 @block_x, i2 @thread_x]>
+fuser.kernel @reversed_scan_of_some_blocks(%x: tensor<64xf32>, %y: tensor<128xf32>) -> (tensor<64xf32>, tensor<128xf32>) {
+  // expected-error @+1 {{expected the blocks of a reversed scan to be all @block_x, but another op has more}}
+  %0 = fuser.cumsum %x dim 0 reverse {domains = [#few], memory = #fuser.memory<global>} : tensor<64xf32> -> tensor<64xf32>
+  %1 = fuser.neg %y {domains = [#few], memory = #fuser.memory<global>} : tensor<128xf32>
+  fuser.return %0, %1 : tensor<64xf32>, tensor<128xf32>
+}
+
+// -----
+
 fuser.kernel @scan_of_columns(%x: tensor<64x?xf32>) -> tensor<64x?xf32> {
   // expected-error @+1 {{expected loop 1 inside of the loops that it accumulates over to have a constant extent or a fact that bounds it, but got s1}}
   %0 = fuser.cumsum %x dim 0 {memory = #fuser.memory<global>, domains = [#fuser.domain<logical = [i0, i1], loop = [i0, i1]>]} : tensor<64x?xf32> -> tensor<64x?xf32>

@@ -42,6 +42,8 @@ LogicalResult fuser::detail::verifyReductionTypes(Operation *op, Type input, Typ
                                       : inputIsFloat && resultIsFloat;
     case ReductionTypes::Test:
       return isa<FloatType, IntegerType, ComplexType>(input) && result.isInteger(1);
+    case ReductionTypes::Float:
+      return input == result && inputIsFloat;
     }
     llvm_unreachable("unknown rule");
   };
@@ -61,6 +63,9 @@ LogicalResult fuser::detail::verifyReductionTypes(Operation *op, Type input, Typ
     break;
   case ReductionTypes::Test:
     diagnostic << "an operand of numbers and a result of i1";
+    break;
+  case ReductionTypes::Float:
+    diagnostic << "operand and result of one float element type";
     break;
   }
   return diagnostic << ", but got " << input << " and " << result;
@@ -407,6 +412,11 @@ SmallVector<Value> MaxSumExpOp::buildLift(OpBuilder &builder, Location loc, Valu
 SmallVector<Value> MaxSumExpOp::buildCombine(OpBuilder &builder, Location loc, ValueRange lhs,
                                              ValueRange rhs) {
   ElementBuilder b(builder, loc, getAccumulatorTypes()[0]);
+  return detail::combineMaxSumExp(b, lhs, rhs);
+}
+
+SmallVector<Value> fuser::detail::combineMaxSumExp(ElementBuilder &b, ValueRange lhs,
+                                                   ValueRange rhs) {
   // One exponential: of the smaller maximum less the greater. The error of a short one, up to
   // distance * 2^-24, is scaled by exp(-distance) and added to a sum of at least 1.
   Value distance = b.create<arith::SubFOp>({rhs[0], lhs[0]});

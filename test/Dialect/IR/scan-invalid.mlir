@@ -52,3 +52,12 @@ fuser.fusion @other_extreme(%x: tensor<8xf32>) -> tensor<8xf64> {
   %0 = fuser.cummin %x dim 0 : tensor<8xf32> -> tensor<8xf64>
   fuser.return %0 : tensor<8xf64>
 }
+
+// -----
+
+// SC3
+fuser.fusion @integer_logarithm(%x: tensor<8xi32>) -> tensor<8xi32> {
+  // expected-error @+1 {{expected operand and result of one float element type, but got 'i32' and 'i32'}}
+  %0 = fuser.logcumsumexp %x dim 0 : tensor<8xi32> -> tensor<8xi32>
+  fuser.return %0 : tensor<8xi32>
+}

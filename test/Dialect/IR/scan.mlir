@@ -14,5 +14,11 @@ fuser.fusion @scans(%x: tensor<?x4xbf16>, %m: tensor<8xi1>) -> (tensor<?x4xbf16>
   %3 = fuser.cummin %2 dim 1 : tensor<?x4xbf16> -> tensor<?x4xbf16>
   // CHECK: fuser.cumsum %m dim 0 : tensor<8xi1> -> tensor<8xi64>
   %4 = fuser.cumsum %m dim 0 : tensor<8xi1> -> tensor<8xi64>
-  fuser.return %3, %4 : tensor<?x4xbf16>, tensor<8xi64>
+  // CHECK: fuser.cumsum %{{.*}} dim 1 reverse : tensor<?x4xbf16> -> tensor<?x4xbf16>
+  %5 = fuser.cumsum %3 dim 1 reverse : tensor<?x4xbf16> -> tensor<?x4xbf16>
+  // CHECK: fuser.cumprod %{{.*}} dim 1 exclusive : tensor<?x4xbf16> -> tensor<?x4xbf16>
+  %6 = fuser.cumprod %5 dim 1 exclusive : tensor<?x4xbf16> -> tensor<?x4xbf16>
+  // CHECK: fuser.logcumsumexp %{{.*}} dim 0 reverse exclusive : tensor<?x4xbf16> -> tensor<?x4xbf16>
+  %7 = fuser.logcumsumexp %6 dim 0 reverse exclusive : tensor<?x4xbf16> -> tensor<?x4xbf16>
+  fuser.return %7, %4 : tensor<?x4xbf16>, tensor<8xi64>
 }

@@ -38,6 +38,26 @@
 // CASE: --program=reshaped --sizes=4x8x300
 // CASE: --program=split --sizes=40x32
 // CASE: --program=unit --sizes=20x1,20x64
+// CASE: --program=suffixes --sizes=33x20
+// CASE: --program=suffixes --sizes=5x500
+// CASE: --program=suffixes --sizes=5x4100
+// CASE: --program=suffixes --sizes=3x2049
+// CASE: --program=suffixes --sizes=2x20000
+// CASE: --program=suffixes --sizes=3x0
+// CASE: --program=suffixes_of_columns --sizes=300x20
+// CASE: --program=suffixes_of_columns --sizes=9x4097
+// CASE: --program=suffixes_of_columns --sizes=2100x4
+// CASE: --program=preceding --sizes=33x20
+// CASE: --program=preceding --sizes=5x4100
+// CASE: --program=preceding --sizes=2x20000
+// CASE: --program=preceding --sizes=7x1
+// CASE: --program=both_directions --sizes=9x300
+// CASE: --program=both_directions --sizes=9x33
+// CASE: --program=both_directions --sizes=2x9000
+// CASE: --program=logarithms --sizes=9x300
+// CASE: --program=logarithms --sizes=3x4100
+// CASE: --program=logarithms_of_columns --sizes=300x20
+// CASE: --program=extreme_logarithms --sizes=6x1000
 
 fuser.fusion @sums_f32(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
   %0 = fuser.abs %x : tensor<?x?xf32>
@@ -136,4 +156,49 @@ fuser.fusion @unit(%x: tensor<?x1xf32>, %y: tensor<?x?xf32>) -> tensor<?x?xf32> 
   %1 = fuser.add %0, %y : (tensor<?x1xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
   %2 = fuser.cumsum %1 dim 0 : tensor<?x?xf32> -> tensor<?x?xf32>
   fuser.return %2 : tensor<?x?xf32>
+}
+fuser.fusion @suffixes(%x: tensor<?x?xf32>) -> (tensor<?x?xf32>, tensor<?x?xf32>) {
+  %0 = fuser.cumsum %x dim 1 reverse : tensor<?x?xf32> -> tensor<?x?xf32>
+  %1 = fuser.cummax %0 dim 1 reverse exclusive : tensor<?x?xf32> -> tensor<?x?xf32>
+  fuser.return %0, %1 : tensor<?x?xf32>, tensor<?x?xf32>
+}
+fuser.fusion @suffixes_of_columns(%x: tensor<?x?xbf16>) -> (tensor<?x?xbf16>, tensor<?x?xbf16>) {
+  %0 = fuser.cumsum %x dim 0 reverse : tensor<?x?xbf16> -> tensor<?x?xbf16>
+  %1 = fuser.cummin %x dim 0 reverse exclusive : tensor<?x?xbf16> -> tensor<?x?xbf16>
+  fuser.return %0, %1 : tensor<?x?xbf16>, tensor<?x?xbf16>
+}
+fuser.fusion @preceding(%x: tensor<?x?xi32>) -> (tensor<?x?xi64>, tensor<?x?xi32>, tensor<?x?xi32>) {
+  %0 = fuser.cumsum %x dim 1 exclusive : tensor<?x?xi32> -> tensor<?x?xi64>
+  %1 = fuser.cumprod %x dim 1 exclusive : tensor<?x?xi32> -> tensor<?x?xi32>
+  %2 = fuser.cummin %x dim 1 : tensor<?x?xi32> -> tensor<?x?xi32>
+  fuser.return %0, %1, %2 : tensor<?x?xi64>, tensor<?x?xi32>, tensor<?x?xi32>
+}
+fuser.fusion @both_directions(%x: tensor<?x?xf32>) -> (tensor<?x?xf32>, tensor<?xf32>) {
+  %0 = fuser.cumsum %x dim 1 : tensor<?x?xf32> -> tensor<?x?xf32>
+  %1 = fuser.cumsum %x dim 1 reverse exclusive : tensor<?x?xf32> -> tensor<?x?xf32>
+  %2 = fuser.mul %0, %1 : tensor<?x?xf32>
+  %3 = fuser.max %2 dims [1] : tensor<?x?xf32> -> tensor<?xf32>
+  fuser.return %2, %3 : tensor<?x?xf32>, tensor<?xf32>
+}
+fuser.fusion @logarithms(%x: tensor<?x?xf32>) -> (tensor<?x?xf32>, tensor<?x?xf32>) {
+  %c = arith.constant 40.0 : f32
+  %0 = fuser.mul %x, %c : (tensor<?x?xf32>, f32) -> tensor<?x?xf32>
+  %1 = fuser.logcumsumexp %0 dim 1 : tensor<?x?xf32> -> tensor<?x?xf32>
+  %2 = fuser.logcumsumexp %0 dim 1 reverse : tensor<?x?xf32> -> tensor<?x?xf32>
+  fuser.return %1, %2 : tensor<?x?xf32>, tensor<?x?xf32>
+}
+fuser.fusion @logarithms_of_columns(%x: tensor<?x?xbf16>) -> tensor<?x?xbf16> {
+  %0 = fuser.logcumsumexp %x dim 0 : tensor<?x?xbf16> -> tensor<?x?xbf16>
+  fuser.return %0 : tensor<?x?xbf16>
+}
+// Elements that are -inf, from some on infinite, and from some on NaN.
+fuser.fusion @extreme_logarithms(%x: tensor<?x?xf32>) -> (tensor<?x?xf32>, tensor<?x?xf32>, tensor<?x?xf32>) {
+  %0 = fuser.relu %x : tensor<?x?xf32>
+  %1 = fuser.log %0 : tensor<?x?xf32>
+  %2 = fuser.logcumsumexp %1 dim 1 : tensor<?x?xf32> -> tensor<?x?xf32>
+  %3 = fuser.reciprocal %0 : tensor<?x?xf32>
+  %4 = fuser.logcumsumexp %3 dim 1 exclusive : tensor<?x?xf32> -> tensor<?x?xf32>
+  %5 = fuser.log %x : tensor<?x?xf32>
+  %6 = fuser.logcumsumexp %5 dim 1 reverse : tensor<?x?xf32> -> tensor<?x?xf32>
+  fuser.return %2, %4, %6 : tensor<?x?xf32>, tensor<?x?xf32>, tensor<?x?xf32>
 }

@@ -168,13 +168,17 @@ def Fuser_CombinerOpInterface : OpInterface<"CombinerOpInterface"> {
 def Fuser_ScanOpInterface : OpInterface<"ScanOpInterface"> {
   let cppNamespace = "::fuser";
   let description = [{
-    One pass along a root id, in the order of its indices: a monoid over tuples, as that of a combiner, but not commutative. The
-    tuple of a run of elements is combined from those of its parts, in order, and each element of the results is computed from
-    the tuple of all elements up to its own. Values may be scalars or vectors of equal length (along another dimension); all
+    One pass along a root id, in the order of its indices or in the opposite one: a monoid over tuples, as that of a combiner,
+    but not commutative. The tuple of a run of elements is combined from those of its parts, in order, and each element of the
+    results is computed from the tuple of all elements up to its own, or of those before it. Values may be scalars or vectors of equal length (along another dimension); all
     of them are built with `arith` and `math`.
   }];
   let methods = [
     InterfaceMethod<"The position of the root id that is walked along.", "unsigned", "getScannedId", (ins)>,
+    InterfaceMethod<"True if the walk begins at the last index.", "bool", "isReversed", (ins)>,
+    InterfaceMethod<"True if an element is computed from the tuple of those before its own.", "bool", "isExclusive", (ins)>,
+    InterfaceMethod<"Changes where the walk begins.", "void", "setReversed", (ins "bool":$reversed)>,
+    InterfaceMethod<"Excludes an element's own tuple.", "void", "makeExclusive", (ins)>,
     InterfaceMethod<"Element types of the carried tuple.",
       "::llvm::SmallVector<::mlir::Type>", "getCarriedTypes", (ins)>,
     InterfaceMethod<"The tuple before the first element, as scalars: the neutral one.",

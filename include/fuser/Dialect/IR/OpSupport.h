@@ -114,6 +114,8 @@ enum class ReductionTypes {
   FloatOrComplex,
   /// Any number, complex or not, to i1.
   Test,
+  /// One float type.
+  Float,
 };
 /// RD1 to RD3.
 mlir::LogicalResult verifyReductionOp(mlir::Operation *op, ReductionTypes types);
@@ -141,6 +143,9 @@ mlir::Value getElementOfTuple(mlir::Operation *op, mlir::OpBuilder &builder, mli
 enum class ComplexCombination { Sum, Product };
 llvm::SmallVector<mlir::Value> combineComplex(ElementBuilder &b, mlir::ValueRange lhs,
                                               mlir::ValueRange rhs, ComplexCombination how);
+/// Tuples (max, sum of exp(x - max)) of finite maxima.
+llvm::SmallVector<mlir::Value> combineMaxSumExp(ElementBuilder &b, mlir::ValueRange lhs,
+                                                mlir::ValueRange rhs);
 /// The extreme that a reduction with an index selects.
 enum class Extreme { Least, Greatest };
 // Bodies of CombinerOpInterface of reductions with an index, over pairs (element, index).

@@ -6,6 +6,10 @@
 // Scans: each element of the result combines the operand's elements along a dimension up to its own, in order. Half types
 // accumulate in f32 and round each element once, integers accumulate in the result's width.
 //
+// `reverse`: the order begins at the last index, so that an element combines those from its own to the end.
+// `exclusive`: an element combines those before its own in this order; the first one is the identity (0, 1, the least or the
+// greatest value of the type; infinities of floats).
+//
 // Verified for every op (detail::verifyScanOp):
 //   SC1  `dim` is a dimension of the operand
 //   SC2  the result has the operand's shape
@@ -16,18 +20,18 @@
 
 include "fuser/Dialect/IR/FuserOpBase.td"
 
-// `types` names the rule SC3 (a case of detail::ReductionTypes). `combine`: the expression that adds an element to the carried
-// value (`carried` and `element` of the compute type) with the ElementBuilder `b`; `initial`: the expression of the attribute
-// of `type` that is carried to the first element.
-class Fuser_ScanOp<string mnemonic, string types, string combine, string initial>
+// `types` names the rule SC3 (a case of detail::ReductionTypes).
+class Fuser_AnyScanOp<string mnemonic, string types>
     : Fuser_TensorOp<mnemonic, [DeclareOpInterfaceMethods<Fuser_ScanOpInterface>]> {
-  // As that of Fuser_ReductionOp.
-  string complexCombination = "Sum";
-  let arguments = !con((ins Fuser_Tensor:$input, I64Attr:$dim), schedule);
+  let arguments = !con((ins Fuser_Tensor:$input, I64Attr:$dim, UnitAttr:$reverse, UnitAttr:$exclusive), schedule);
   let results = (outs Fuser_Tensor:$result);
-  let assemblyFormat = "$input `dim` $dim attr-dict `:` type($input) `->` type($result)";
+  let assemblyFormat = [{
+    $input `dim` $dim (`reverse` $reverse^)? (`exclusive` $exclusive^)? attr-dict `:` type($input) `->` type($result)
+  }];
   let hasVerifier = 1;
-  let extraClassDefinition = tensorViewDefinition # [{
+  // The monoid.
+  code tupleDefinition = "";
+  let extraClassDefinition = tensorViewDefinition # tupleDefinition # [{
     ::llvm::SmallVector<::fuser::IdKind> $cppClass::getRootKinds() {
       return ::fuser::detail::getKindsOfResult(getOperation());
     }
@@ -35,6 +39,22 @@ class Fuser_ScanOp<string mnemonic, string types, string combine, string initial
       return ::fuser::detail::getIdentityDimMaps(getOperation(), operandNumber);
     }
     unsigned $cppClass::getScannedId() { return getDim(); }
+    bool $cppClass::isReversed() { return getReverse(); }
+    bool $cppClass::isExclusive() { return getExclusive(); }
+    void $cppClass::setReversed(bool reversed) { setReverse(reversed); }
+    void $cppClass::makeExclusive() { setExclusive(true); }
+    ::llvm::LogicalResult $cppClass::verify() {
+      return ::fuser::detail::verifyScanOp(getOperation(), getDim(), ::fuser::detail::ReductionTypes::}] # types # [{);
+    }
+  }];
+}
+
+// `combine`: the expression that adds an element to the carried value (`carried` and `element` of the compute type) with the
+// ElementBuilder `b`; `initial`: the expression of the attribute of `type` that is carried to the first element.
+class Fuser_ScanOp<string mnemonic, string types, string combine, string initial> : Fuser_AnyScanOp<mnemonic, types> {
+  // As that of Fuser_ReductionOp.
+  string complexCombination = "Sum";
+  let tupleDefinition = [{
     ::llvm::SmallVector<::mlir::Type> $cppClass::getCarriedTypes() {
       return ::fuser::detail::getTupleTypes(getResult().getType().getElementType());
     }
@@ -58,9 +78,6 @@ class Fuser_ScanOp<string mnemonic, string types, string combine, string initial
                                                                ::mlir::ValueRange carriedValues) {
       return {::fuser::detail::getElementOfTuple(getOperation(), builder, loc, carriedValues)};
     }
-    ::llvm::LogicalResult $cppClass::verify() {
-      return ::fuser::detail::verifyScanOp(getOperation(), getDim(), ::fuser::detail::ReductionTypes::}] # types # [{);
-    }
   }];
 }
 
@@ -69,10 +86,12 @@ def Fuser_CumSumOp : Fuser_ScanOp<"cumsum", "Additive",
   let summary = "sums of the elements up to each one";
   let description = [{
     result[i] = input[0] + ... + input[i] along `dim`. The elements are converted to the result's type first: of bools into
-    i64 it counts. Integers wrap. [SC1, SC2, SC3]
+    i64 it counts. Integers wrap. With `reverse`, result[i] = input[i] + ... + input[n - 1]; with `exclusive`, input[i] is not
+    added. [SC1, SC2, SC3]
 
     ```mlir
     %0 = fuser.cumsum %x dim 1 : tensor<?x?xf32> -> tensor<?x?xf32>
+    %1 = fuser.cumsum %x dim 1 reverse exclusive : tensor<?x?xf32> -> tensor<?x?xf32>
     ```
   }];
 }
@@ -109,6 +128,18 @@ def Fuser_CumMinOp : Fuser_ScanOp<"cummin", "Equal", "b.minimum(carried, element
 
     ```mlir
     %0 = fuser.cummin %x dim 1 : tensor<?x?xf32> -> tensor<?x?xf32>
+    ```
+  }];
+}
+
+def Fuser_LogCumSumExpOp : Fuser_AnyScanOp<"logcumsumexp", "Float"> {
+  let summary = "logarithms of sums of exponentials of the elements up to each one";
+  let description = [{
+    result[i] = log(exp(input[0]) + ... + exp(input[i])) along `dim`, without overflow: the greatest of the elements is
+    subtracted from each. -inf where all are, from an infinity on that infinity, and from a NaN on NaN. [SC1, SC2, SC3]
+
+    ```mlir
+    %0 = fuser.logcumsumexp %x dim 1 : tensor<?x?xf32> -> tensor<?x?xf32>
     ```
   }];
 }

@@ -337,14 +337,15 @@ def FuserLoop_TileOp : FuserLoop_Op<"tile", [
     - `merge`: the tuple read from `inputs` is combined into the tuple; of a scan, it comes after the tuple. In a
       workspace, other blocks may just have written it.
 
-    Scans combine tuples in order, and have `merge` as well as:
+    Scans combine tuples in order, in which one is before another. The order of threads is that of their numbers, or the
+    opposite one of a scan with `reverse`. They have `merge` as well as:
 
     - `lift`: the tuple becomes that of one element, read from `inputs`. The element must exist.
     - `prepend`: the tuple read from `inputs` is combined into the tuple, before it.
     - `replace`: the tuple becomes that read from `inputs`. Unlike a move in registers, it is not done where the guard does
       not hold.
-    - `shuffle_up N`: the tuple of the thread N before this one, in its group, is combined into the tuple, before it. The
-      first N threads of a group (a power of two below 32) keep theirs. A group is a row of threads along thread_x or, of
+    - `shuffle_up N`: the tuple of the thread N before this one in that order, in its group, is combined into the tuple,
+      before it. The first N threads of a group (a power of two below 32) keep theirs. A group is a row of threads along thread_x or, of
       more than 32, those of it that are a warp; all threads of a warp execute the step. From stage `reduced` on.
     - `take`: the tuple becomes that of a thread of the group, read from `inputs` in registers; `from` is its number in
       the group. The identity where this is no number of a thread. As above, all threads of a warp execute it.
@@ -500,7 +501,7 @@ def FuserLoop_ScanOp : FuserLoop_Op<"scan", [
   let description = [{
     Tuples of threads: afterwards, every thread has in `before` what the threads before it had in `totals`, combined in
     their order, and in `totals` what all of them had. The threads are those along the types of `over`, the most
-    significant type first.
+    significant type first; of a scan with `reverse`, the last one is before all others.
 
     Tuples of blocks: `over` is a block type. Afterwards, every block has in `before` what the blocks before it have in
     `totals`, which stay as they are. Blocks do not wait for blocks that begin after them. The threads along the types of
