@@ -33,6 +33,9 @@ void fuser::buildPresegPipeline(OpPassManager &manager, StringRef markBoundaries
   manager.addNestedPass<FusionOp>(createFuserSqueezeReductions());
   manager.addNestedPass<FusionOp>(createFuserDeriveMaxima());
   manager.addNestedPass<FusionOp>(createFuserCancelSplits());
+  // Flips move above what scans become, and pads and slices still are at them.
+  manager.addNestedPass<FusionOp>(createFuserHoistFlips());
+  manager.addNestedPass<FusionOp>(createFuserShiftScans());
   manager.addNestedPass<FusionOp>(createFuserMultiplyOuterProducts());
   // Its slices are hoisted below.
   manager.addNestedPass<FusionOp>(createFuserUnrollReductions());

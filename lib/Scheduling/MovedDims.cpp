@@ -76,6 +76,18 @@ bool fuser::isMovedAlong(const KernelView &kernel, ArrayRef<unsigned> reference,
   return !a || !b || (a->dimClass == b->dimClass && a->before == b->before + resize->before);
 }
 
+std::optional<Refusal> fuser::checkJoins(const KernelView &kernel, ArrayRef<unsigned> loops) {
+  for (TensorViewOpInterface op : kernel.getOps())
+    if (OpOperand *operand = findUnmovedOperand(kernel, loops, op))
+      return Refusal{RefusalCategory::Structure,
+                     kUnsupportedOp,
+                     {op},
+                     "expected parts of rows that are computed at one offset, but those of '" +
+                         op->getName().getStringRef().str() + "' are not",
+                     {operand}};
+  return std::nullopt;
+}
+
 OpOperand *fuser::findUnmovedOperand(const KernelView &kernel, ArrayRef<unsigned> reference,
                                      TensorViewOpInterface op) {
   auto mapping = cast<DomainMappingOpInterface>(op.getOperation());

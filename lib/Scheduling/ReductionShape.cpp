@@ -182,19 +182,6 @@ static std::optional<Refusal> findLacked(const KernelView &kernel, ArrayRef<unsi
   return std::nullopt;
 }
 
-/// Refuses ops that join parts which are computed at several offsets.
-static std::optional<Refusal> checkJoins(const KernelView &kernel, ArrayRef<unsigned> loops) {
-  for (TensorViewOpInterface op : kernel.getOps())
-    if (OpOperand *operand = findUnmovedOperand(kernel, loops, op))
-      return Refusal{RefusalCategory::Structure,
-                     kUnsupportedOp,
-                     {op},
-                     "expected parts of rows that are computed at one offset, but those of '" +
-                         op->getName().getStringRef().str() + "' are not",
-                     {operand}};
-  return std::nullopt;
-}
-
 static Refusal refuseMixed(const KernelView &kernel, TensorViewOpInterface reference,
                            TensorViewOpInterface op) {
   Refusal refusal{RefusalCategory::Structure,

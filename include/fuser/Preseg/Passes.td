@@ -154,6 +154,10 @@ def FuserUnrollReductions : Pass<"fuser-unroll-reductions", "::fuser::FusionOp">
     A reduction of elements that are joined (a stack of at most 8 values) becomes ops of these, also if something else reads the join:
     the length of a cross product.
 
+    A reduction that keeps a last dimension of 2 to 4 elements, adjacent in memory, becomes a join of reductions of slices if its
+    operand is also computed from a value without this dimension that is scanned or normalized along what is reduced: the weights
+    of the samples of a ray, by which colors are added. One kernel then computes the weights and all sums.
+
     Elements are added from the first to the last one, those of half types in f32, rounded once. Does not apply, with repeated values, if
     something else reads the operand, and to other types than floats of 16 bits and more, i32 and i64. See ADR 135.
 
@@ -717,6 +721,55 @@ def FuserCancelSplits : Pass<"fuser-cancel-splits", "::fuser::FusionOp"> {
     Example: `test/Preseg/cancel-splits.mlir`.
   }];
   let statistics = [Statistic<"numCancelled", "cancelled", "Concatenations and slices removed">];
+}
+
+def FuserHoistFlips : Pass<"fuser-hoist-flips", "::fuser::FusionOp"> {
+  let summary = "Hoist flips to where they cancel, and reverse the scans between";
+  let description = [{
+    A flip is a `fuser.index_select` of all elements of a dimension, the last one first (`fuser.iota %last, -1`). It is hoisted
+    above pointwise ops, changes of other dimensions and scans: a scan along the dimension becomes one in the other direction.
+    Two flips cancel. So sums of suffixes, which programs state as flips around sums of prefixes, are one scan.
+
+    ```mlir
+    %0 = fuser.index_select %x, %flip dim 1 : tensor<8x4xf32>, tensor<4xi64> -> tensor<8x4xf32>
+    %1 = fuser.cumsum %0 dim 1 : tensor<8x4xf32> -> tensor<8x4xf32>
+    %2 = fuser.index_select %1, %flip dim 1 : tensor<8x4xf32>, tensor<4xi64> -> tensor<8x4xf32>
+    // becomes
+    %2 = fuser.cumsum %x dim 1 reverse : tensor<8x4xf32> -> tensor<8x4xf32>
+    ```
+
+    Hoists a flip if fewer remain, or if it is hoisted above a scan and remains at arguments only. Does nothing where a value
+    in between has other users, and to flips and ops that carry a schedule. Fails where arguments do not determine a size.
+
+    Example: `test/Preseg/hoist-flips.mlir`.
+  }];
+  let statistics = [Statistic<"numHoisted", "hoisted", "Flips hoisted">];
+}
+
+def FuserShiftScans : Pass<"fuser-shift-scans", "::fuser::FusionOp"> {
+  let summary = "Make scans exclusive whose operand or result is shifted by one";
+  let description = [{
+    What precedes each element in the order of a scan is stated as the scan, shifted by one: its last element is dropped and
+    another one put before the first, by `fuser.pad` or by `fuser.cat` with a `fuser.full`. Or a neutral element is put before
+    those of the operand, and the last one dropped from it or from the result. All of these become exclusive scans. If the new element
+    is not neutral, it is selected.
+
+    ```mlir
+    %0 = fuser.cumprod %x dim 1 : tensor<8x4xf32> -> tensor<8x4xf32>
+    %1 = fuser.slice %0 [0, 0] [8, 3] : tensor<8x4xf32> -> tensor<8x3xf32>
+    %2 = fuser.pad %1 low [0, 1] high [0, 0] value %one : tensor<8x3xf32>, f32 -> tensor<8x4xf32>
+    // becomes
+    %2 = fuser.cumprod %x dim 1 exclusive : tensor<8x4xf32> -> tensor<8x4xf32>
+    ```
+
+    Does nothing to shifts by more than one, by dynamic amounts or in the other direction, where an operand with an added
+    neutral element is scanned for other users, and to ops that carry a schedule. Fails where arguments do not determine a
+    size.
+
+    Example: `test/Preseg/shift-scans.mlir`.
+  }];
+  let statistics = [Statistic<"numShifted", "shifted", "Scans that became exclusive">];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
 }
 
 def FuserNarrowBoundaries : Pass<"fuser-narrow-boundaries", "::fuser::FusionOp"> {

@@ -125,6 +125,12 @@ mlir::FailureOr<SubstitutedExtents> substituteExtents(FusionOp fusion);
 /// `substituteExtents` does.
 mlir::FailureOr<unsigned> cancelSplits(FusionOp fusion);
 
+/// fuser-hoist-flips: the number of flips hoisted. Fails as `substituteExtents` does.
+mlir::FailureOr<unsigned> hoistFlips(FusionOp fusion);
+
+/// fuser-shift-scans: the number of scans that became exclusive. Fails as `substituteExtents` does.
+mlir::FailureOr<unsigned> shiftScans(FusionOp fusion);
+
 /// fuser-place-pushes: the number of pushes that changed.
 unsigned placePushes(FusionOp fusion);
 

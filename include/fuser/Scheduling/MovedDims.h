@@ -11,6 +11,7 @@
 #define FUSER_SCHEDULING_MOVEDDIMS_H
 
 #include "fuser/Scheduling/KernelView.h"
+#include "fuser/Scheduling/Scheduler.h"
 
 namespace fuser {
 
@@ -33,6 +34,10 @@ bool isMovedAlong(const KernelView &kernel, llvm::ArrayRef<unsigned> reference,
 /// The first computed operand of `op` that is not read so; null if there is none.
 mlir::OpOperand *findUnmovedOperand(const KernelView &kernel, llvm::ArrayRef<unsigned> reference,
                                     TensorViewOpInterface op);
+
+/// Refuses ops that join parts which are computed at several offsets. `loops`: the classes of the
+/// reference.
+std::optional<Refusal> checkJoins(const KernelView &kernel, llvm::ArrayRef<unsigned> loops);
 
 } // namespace fuser
 

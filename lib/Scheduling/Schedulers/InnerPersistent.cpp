@@ -11,6 +11,7 @@
 
 #include "RowFit.h"
 #include "RowOrders.h"
+#include "RowParts.h"
 #include "StagedRows.h"
 #include "fuser/Dialect/IR/RandomNumbers.h"
 #include "fuser/Dialect/Transforms/Caching.h"
@@ -141,20 +142,6 @@ Answer InnerPersistent::accepts(const KernelView &kernel) const {
 // choose
 //===----------------------------------------------------------------------===//
 
-/// Visits the parts of rows that ops read: the columns with the dimension of the part in place of
-/// the whole.
-static void
-forEachPart(const KernelView &kernel, ArrayRef<unsigned> columns,
-            function_ref<void(ArrayRef<unsigned> columns, const ClassResize &resize)> visit) {
-  for (const ClassResize &resize : kernel.getResizes()) {
-    if (!llvm::is_contained(columns, resize.from) || findWhole(kernel, resize.to) != resize.from)
-      continue;
-    SmallVector<unsigned> own(columns);
-    std::replace(own.begin(), own.end(), resize.from, resize.to);
-    visit(own, resize);
-  }
-}
-
 /// Bytes per element of the row that are kept: those of the inputs that a reduction of rows reads.
 static int64_t getKeptBytes(const KernelView &kernel, const ReductionShape &shape) {
   llvm::SmallPtrSet<Operation *, 16> feeding;
@@ -191,27 +178,6 @@ static bool requireCovered(Requirements &requirements, const ReductionShape &sha
          requirements.requireAtMost(shape.getPartsOfRow(), vectors / fit.part);
 }
 
-/// The widest vectors along the columns.
-static int64_t getVector(const KernelView &kernel, const Requirements &requirements,
-                         ArrayRef<unsigned> columns, int64_t bytes = 16) {
-  int64_t vector = requirements.getVectorWidth(columns, bytes);
-  // A vector is either entirely in a part or entirely outside.
-  forEachPart(kernel, columns, [&](ArrayRef<unsigned> own, const ClassResize &resize) {
-    vector = std::min(vector, requirements.getVectorWidth(own, bytes));
-    if (resize.before != 0)
-      vector = std::min<int64_t>(vector, resize.before & -resize.before);
-  });
-  return vector;
-}
-
-static void requireVector(const KernelView &kernel, Requirements &requirements,
-                          ArrayRef<unsigned> columns, int64_t vector) {
-  requirements.requireVectorWidth(columns, vector);
-  forEachPart(kernel, columns, [&](ArrayRef<unsigned> own, const ClassResize &) {
-    requirements.requireVectorWidth(own, vector);
-  });
-}
-
 static Refusal refuseShortRuns(const KernelView &kernel, const ReductionShape &shape,
                                int64_t bytes) {
   return Refusal{RefusalCategory::Size,
@@ -239,7 +205,7 @@ InnerPersistent::chooseParams(const KernelView &kernel, const InnerPersistentPla
                               const artifact::DeviceDescription &device) const {
   const ReductionShape &shape = plan.shape;
   Requirements requirements(kernel, hints);
-  const int64_t vector = getVector(kernel, requirements, getVectorized(shape));
+  const int64_t vector = getVectorOfParts(kernel, requirements, getVectorized(shape));
   if (std::optional<InnerPersistentParamsAttr> staged =
           chooseStagedRows(kernel, requirements, shape, vector, device))
     return evaluateParams(kernel, plan, *staged, hints, device);
@@ -330,7 +296,8 @@ InnerPersistent::evaluateParams(const KernelView &kernel, const InnerPersistentP
                    std::move(sentence),
                    shape.getCutsAtReuse(kernel)};
   };
-  if (int64_t widest = getVector(kernel, requirements, getVectorized(shape), kWidestVectorBytes);
+  if (int64_t widest =
+          getVectorOfParts(kernel, requirements, getVectorized(shape), kWidestVectorBytes);
       vector > widest)
     return refuse(kVectorTooWide, "expected vectors of at most " + std::to_string(widest) +
                                       " elements, but got " + std::to_string(vector));
@@ -347,7 +314,7 @@ InnerPersistent::evaluateParams(const KernelView &kernel, const InnerPersistentP
   if (!(isExact && most >= rangeEnd) && !requireCovered(requirements, shape, fit, vector))
     return refuse(kRowTooLong, "expected a row whose length a fact can bound, but got one of "
                                "several unknown sizes");
-  requireVector(kernel, requirements, getVectorized(shape), vector);
+  requireVectorOfParts(kernel, requirements, getVectorized(shape), vector);
   if (params.getFlat() > 1)
     if (std::optional<Refusal> refusal =
             requireFlatRows(kernel, requirements, RowDims::get(shape), rows, params.getFlat()))
@@ -449,7 +416,7 @@ LogicalResult InnerPersistent::applyParams(const KernelView &whole, const InnerP
            << fit.cluster * fit.threads * fit.vectors * params.getVector()
            << " elements ('cluster' x 'threads' x 'vectors' x 'vector'), and parts of at most "
               "'part' x 'vector', but no fact can bound it";
-  requireVector(*view, requirements, getVectorized(shape), params.getVector());
+  requireVectorOfParts(*view, requirements, getVectorized(shape), params.getVector());
   const bool isStaged = params.getFlat() > 1;
   if (isStaged)
     if (std::optional<Refusal> refusal = requireFlatRows(*view, requirements, RowDims::get(shape),

@@ -13,8 +13,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "RowParts.h"
 #include "ScanThreads.h"
 #include "fuser/Scheduling/KernelSchedule.h"
+#include "fuser/Scheduling/MovedDims.h"
 #include "fuser/Scheduling/Schedulers/Schedulers.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -30,7 +32,7 @@ constexpr StringLiteral kMixedScans = "mixed-scans";
 constexpr StringLiteral kPartialOutput = "partial-output";
 /// Chained tiles of more rows than an axis of the grid has.
 constexpr StringLiteral kTooManyChains = "too-many-chains";
-/// Rows that are reduced, but not as a whole.
+/// Rows that are reduced, or scanned in both directions, but not as a whole.
 constexpr StringLiteral kReducedRows = "reduced-rows";
 
 /// The maximum number of blocks on the second axis of the grid, which has the rows of chained
@@ -44,8 +46,10 @@ struct ScanPlan : Plan {
   /// The number of the first scan in KernelView::getOps.
   unsigned reference = 0;
   unsigned scanned = 0;
-  /// True if rows are reduced as well: a block has them whole.
+  /// True if rows are reduced as well.
   bool reduces = false;
+  /// True if rows are reduced, or scanned in both directions: a block has them whole.
+  bool hasWholeRows = false;
   /// The dimensions faster than the scanned one, and the slower ones; slowest first.
   SmallVector<unsigned> columns, rows;
 
@@ -123,6 +127,28 @@ static std::optional<Refusal> checkLoops(const KernelView &kernel, TensorViewOpI
   return refusal;
 }
 
+/// Refuses scans in both directions but those of whole rows in the fastest dimension of memory.
+static std::optional<Refusal> checkDirections(const KernelView &kernel, const ScanPlan &plan) {
+  if (plan.columns.empty())
+    return std::nullopt;
+  Operation *reference = kernel.getOps()[plan.reference];
+  const bool isReversed = cast<ScanOpInterface>(reference).isReversed();
+  for (TensorViewOpInterface op : kernel.getOps()) {
+    if (!getScannedClass(kernel, op) ||
+        cast<ScanOpInterface>(op.getOperation()).isReversed() == isReversed)
+      continue;
+    Refusal refusal{RefusalCategory::Structure,
+                    kMixedScans,
+                    {reference, op},
+                    "expected scans of columns in one direction, but they differ"};
+    cutBefore(op, refusal.cuts);
+    cutBehind(op, refusal.cuts);
+    cutBehind(reference, refusal.cuts);
+    return refusal;
+  }
+  return std::nullopt;
+}
+
 /// Refuses reductions but those of whole rows in the fastest dimension of memory.
 static std::optional<Refusal> checkReductions(const KernelView &kernel, const ScanPlan &plan) {
   for (TensorViewOpInterface op : kernel.getReductions()) {
@@ -148,7 +174,10 @@ static std::optional<Refusal> checkOutputs(const KernelView &kernel, const ScanP
   for (const GlobalTensor &tensor : kernel.getTensors()) {
     Operation *op = tensor.value.getDefiningOp();
     if (!tensor.isOutput || !op || llvm::all_of(all, [&](unsigned dimClass) {
-          return tensor.find(dimClass) >= 0 || (plan.reduces && dimClass == plan.scanned);
+          return (plan.reduces && dimClass == plan.scanned) ||
+                 llvm::any_of(tensor.order, [&](unsigned own) {
+                   return findWholeInReference(kernel, own, all) == dimClass;
+                 });
         }))
       continue;
     Refusal refusal{RefusalCategory::Structure,
@@ -166,6 +195,7 @@ static std::optional<Refusal> checkOutputs(const KernelView &kernel, const ScanP
 Answer Scan::accepts(const KernelView &kernel) const {
   auto plan = std::make_unique<ScanPlan>();
   plan->reduces = !kernel.getReductions().empty();
+  plan->hasWholeRows = plan->reduces;
   TensorViewOpInterface reference;
   for (TensorViewOpInterface op : kernel.getOps()) {
     std::optional<unsigned> scanned = getScannedClass(kernel, op);
@@ -184,18 +214,25 @@ Answer Scan::accepts(const KernelView &kernel) const {
       cutBehind(op, refusal.cuts);
       cutBehind(reference, refusal.cuts);
       return refusal;
+    } else if (cast<ScanOpInterface>(op.getOperation()).isReversed() !=
+               cast<ScanOpInterface>(reference.getOperation()).isReversed()) {
+      plan->hasWholeRows = true;
     }
   }
   if (!reference)
     return checkNoReduction(kernel).value_or(
         Refusal{RefusalCategory::OutOfScope, kNoScan, {}, "expected a scan, but got none"});
   std::optional<Refusal> refusal =
-      checkOps(kernel, ReadsAtData::OfArguments, PartsOfValues::None, CombiningOps::Both);
+      checkOps(kernel, ReadsAtData::OfArguments, PartsOfValues::Accepted, CombiningOps::Both);
   SmallVector<unsigned> all = kernel.getOwnClasses(reference);
   if (!refusal)
     refusal = checkLoops(kernel, reference, plan->scanned);
   if (!refusal)
-    refusal = checkCovered(kernel, all);
+    refusal = checkCovered(kernel, all, [&](unsigned dimClass) {
+      return findWholeInReference(kernel, dimClass, all);
+    });
+  if (!refusal)
+    refusal = checkJoins(kernel, all);
   if (refusal)
     return *refusal;
   bool isFaster = false;
@@ -206,6 +243,8 @@ Answer Scan::accepts(const KernelView &kernel) const {
       (isFaster ? plan->columns : plan->rows).push_back(dimClass);
   }
   refusal = checkReductions(kernel, *plan);
+  if (!refusal)
+    refusal = checkDirections(kernel, *plan);
   if (!refusal)
     refusal = checkOutputs(kernel, *plan, all);
   if (refusal)
@@ -265,7 +304,7 @@ std::variant<Choice, Refusal> Scan::chooseParams(const KernelView &kernel, const
   Requirements requirements(kernel, hints);
   const SmallVector<unsigned> vectorClasses = plan.getVectorClasses();
   const bool isInner = plan.getPattern() == ScanPattern::Inner;
-  int64_t vector = requirements.getVectorWidth(vectorClasses);
+  int64_t vector = getVectorOfParts(kernel, requirements, vectorClasses);
   if (!isInner)
     vector = std::min(vector, std::max<int64_t>(1, kMostScannedBytes / getScannedBytes(kernel)));
   const int64_t vectorBytes = vector * getWidestElement(kernel);
@@ -281,7 +320,7 @@ std::variant<Choice, Refusal> Scan::chooseParams(const KernelView &kernel, const
                             ? chooseInnerThreads(toVectors(length), vectorBytes)
                             : chooseOuterThreads(columnVectors, rows, length, vectorBytes, device);
   if (std::optional<ScanThreads> staged;
-      isInner && !plan.reduces &&
+      isInner && !plan.hasWholeRows && kernel.getResizes().empty() &&
       (staged = chooseStagedThreads(kernel, requirements, plan.getRowDims(), vector, device)))
     numbers = *staged;
   // Threads of other rows would be idle, and no loop of a reader of other dimensions of size 1.
@@ -294,7 +333,7 @@ std::variant<Choice, Refusal> Scan::chooseParams(const KernelView &kernel, const
                                    /*chained=*/false, numbers.flat));
   const SmallVector<unsigned> kept = plan.getKept();
   const bool chained =
-      numbers.flat == 1 && !plan.reduces &&
+      numbers.flat == 1 && !plan.hasWholeRows &&
       needsChain(loops.blocks, numbers.threadsX * numbers.threadsY, length, loops.tile, device) &&
       (kept.empty() || requirements.requireAtMost(kept, kMaxChains));
   return evaluateParams(kernel, plan,
@@ -308,18 +347,19 @@ std::variant<Choice, Refusal> Scan::chooseParams(const KernelView &kernel, const
 /// them.
 static std::optional<Refusal> requireWhole(const KernelView &kernel, const ScanPlan &plan,
                                            ScanParamsAttr params, Requirements &requirements) {
-  if (params.getFlat() == 1 && !plan.reduces)
+  if (params.getFlat() == 1 && !plan.hasWholeRows)
     return std::nullopt;
-  if (plan.reduces && (params.getFlat() > 1 || params.getChained()))
+  const StringRef use = plan.reduces ? "reduced" : "scanned in both directions";
+  if (plan.hasWholeRows && (params.getFlat() > 1 || params.getChained()))
     return Refusal{RefusalCategory::Structure,
                    kReducedRows,
                    {},
-                   "expected neither 'flat' nor 'chained' for rows that are reduced"};
-  if (plan.reduces && !requirements.requireExactly(plan.scanned))
+                   ("expected neither 'flat' nor 'chained' for rows that are " + use).str()};
+  if (plan.hasWholeRows && !requirements.requireExactly(plan.scanned))
     return Refusal{RefusalCategory::Size,
                    kReducedRows,
                    {},
-                   "expected rows to reduce of a length that a fact can state"};
+                   ("expected a length that a fact can state of rows that are " + use).str()};
   const int64_t length = requirements.getSize(plan.scanned).value_or(0);
   const int64_t most = params.getThreadsX() * params.getUnroll() * params.getVector();
   if (length > most)
@@ -329,7 +369,7 @@ static std::optional<Refusal> requireWhole(const KernelView &kernel, const ScanP
                    "expected a row of at most " + std::to_string(most) +
                        " elements ('threads_x' x 'unroll' x 'vector'), but got " +
                        std::to_string(length)};
-  if (plan.reduces)
+  if (plan.hasWholeRows)
     return std::nullopt;
   return requireFlatRows(kernel, requirements, plan.getRowDims(), params.getThreadsY(),
                          params.getFlat());
@@ -341,8 +381,14 @@ Scan::evaluateParams(const KernelView &kernel, const ScanPlan &plan, ScanParamsA
   Requirements requirements(kernel, hints);
   const SmallVector<unsigned> vectorClasses = plan.getVectorClasses();
   const int64_t vector = params.getVector();
-  if (std::optional<Refusal> refusal = requirements.checkVectorWidth(vectorClasses, vector))
-    return std::move(*refusal);
+  if (const int64_t widest =
+          getVectorOfParts(kernel, requirements, vectorClasses, kWidestVectorBytes);
+      vector > widest)
+    return Refusal{RefusalCategory::Size,
+                   kVectorTooWide,
+                   {},
+                   "expected vectors of at most " + std::to_string(widest) + " elements, but got " +
+                       std::to_string(vector)};
   if (std::optional<Refusal> refusal = requireWhole(kernel, plan, params, requirements))
     return std::move(*refusal);
   const ScanLoops loops = getLoops(plan, requirements, params);
@@ -363,7 +409,7 @@ Scan::evaluateParams(const KernelView &kernel, const ScanPlan &plan, ScanParamsA
   if (plan.getPattern() == ScanPattern::Inner)
     if (std::optional<int64_t> length = requirements.getSize(plan.scanned); length && *length > 0)
       requirements.requireExactly(plan.scanned);
-  requirements.requireVectorWidth(vectorClasses, vector);
+  requireVectorOfParts(kernel, requirements, vectorClasses, vector);
   requirements.requireShortIndices();
   ResourceUse use;
   use.threads = params.getThreadsX() * params.getThreadsY();
@@ -417,7 +463,7 @@ static LogicalResult scheduleInner(LoopBuilder &loops, const ScanPlan &plan,
   }
   auto [groups, thread] = loops.getBuilder().split(vectors, params.getThreadsX());
   // One tile has a whole row.
-  if (plan.reduces)
+  if (plan.hasWholeRows)
     return loops.finish({{rowBlock, ParallelType::BlockX},
                          {rowThread, ParallelType::ThreadY},
                          {groups, ParallelType::Unroll},
@@ -462,7 +508,7 @@ LogicalResult Scan::applyParams(const KernelView &view, const ScanPlan &plan,
            << stringifyScanPattern(plan.getPattern()) << "', but got '"
            << stringifyScanPattern(params.getPattern()) << "'";
   Requirements requirements(view, SizeHints());
-  requirements.requireVectorWidth(plan.getVectorClasses(), params.getVector());
+  requireVectorOfParts(view, requirements, plan.getVectorClasses(), params.getVector());
   if (std::optional<Refusal> refusal = requireWhole(view, plan, params, requirements))
     return emitRefusal(kernel, getName(), *refusal);
   addFacts(kernel, requirements.takeFacts());

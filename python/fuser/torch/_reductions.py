@@ -197,6 +197,13 @@ def _cumprod(b: Builder, out, x: Tensor, dim, *, dtype=None) -> Tensor:
     return _scan(b, "cumprod", out, x, dim)
 
 
+@lower(aten.logcumsumexp.default)
+def _logcumsumexp(b: Builder, out, x: Tensor, dim) -> Tensor:
+    if out.dtype.is_complex:
+        raise Unsupported("logarithms of complex sums")
+    return _scan(b, "logcumsumexp", out, x, dim)
+
+
 def _running(b: Builder, op: str, out, x: Tensor, dim: int) -> tuple[Tensor, Tensor]:
     """The extreme element so far, and the last position that has it: a NaN is the extreme, and stays it."""
     values = b.cast(_scan(b, op, out[0], x, dim), x.dtype)

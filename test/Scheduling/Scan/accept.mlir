@@ -89,6 +89,47 @@ fuser.kernel @refuses_columns(%x: tensor<100x200xf32>) -> (tensor<100x200xf32>, 
 
 // -----
 
+// Scans in both directions have whole rows.
+// CHECK-LABEL: fuser.kernel @accepts_both_directions
+// CHECK-SAME: schedule = #fuser_sched.scan<pattern = inner
+fuser.kernel @accepts_both_directions(%x: tensor<?x1000xf32>) -> tensor<?x1000xf32> {
+  %0 = fuser.cumsum %x dim 1 : tensor<?x1000xf32> -> tensor<?x1000xf32>
+  %1 = fuser.cumsum %0 dim 1 reverse exclusive : tensor<?x1000xf32> -> tensor<?x1000xf32>
+  fuser.return %1 : tensor<?x1000xf32>
+}
+
+// -----
+
+// REFUSED: 'scan' does not schedule this kernel {{\[}}row-too-long]: expected a row of at most 5120 elements ('threads_x' x 'unroll' x 'vector'), but got 10000
+fuser.kernel @refuses_long_rows_in_both_directions(%x: tensor<100x10000xf32>) -> tensor<100x10000xf32> {
+  %0 = fuser.cumsum %x dim 1 : tensor<100x10000xf32> -> tensor<100x10000xf32>
+  %1 = fuser.cumsum %0 dim 1 reverse : tensor<100x10000xf32> -> tensor<100x10000xf32>
+  fuser.return %1 : tensor<100x10000xf32>
+}
+
+// -----
+
+// REFUSED: 'scan' does not schedule this kernel {{\[}}mixed-scans]: expected scans of columns in one direction, but they differ
+fuser.kernel @refuses_columns_in_both_directions(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %0 = fuser.cumsum %x dim 0 : tensor<?x?xf32> -> tensor<?x?xf32>
+  %1 = fuser.cumsum %0 dim 0 reverse : tensor<?x?xf32> -> tensor<?x?xf32>
+  fuser.return %1 : tensor<?x?xf32>
+}
+
+// -----
+
+// A part of an argument at an offset, and a part of what is scanned.
+// CHECK-LABEL: fuser.kernel @accepts_parts
+// CHECK-SAME: schedule = #fuser_sched.scan<pattern = inner
+fuser.kernel @accepts_parts(%x: tensor<64x1001xf32>) -> tensor<64x996xf32> {
+  %0 = fuser.slice %x [0, 1] [64, 1000] : tensor<64x1001xf32> -> tensor<64x1000xf32>
+  %1 = fuser.cumsum %0 dim 1 : tensor<64x1000xf32> -> tensor<64x1000xf32>
+  %2 = fuser.slice %1 [0, 0] [64, 996] : tensor<64x1000xf32> -> tensor<64x996xf32>
+  fuser.return %2 : tensor<64x996xf32>
+}
+
+// -----
+
 // Does not accept rows to reduce that are several tiles, or of a length that no fact states.
 // REFUSED: 'scan' does not schedule this kernel {{\[}}row-too-long]: expected a row of at most 5120 elements ('threads_x' x 'unroll' x 'vector'), but got 10000
 fuser.kernel @refuses_long_rows(%x: tensor<100x10000xf32>) -> tensor<100xf32> {
@@ -99,7 +140,7 @@ fuser.kernel @refuses_long_rows(%x: tensor<100x10000xf32>) -> tensor<100xf32> {
 
 // -----
 
-// REFUSED: 'scan' does not schedule this kernel {{\[}}reduced-rows]: expected rows to reduce of a length that a fact can state
+// REFUSED: 'scan' does not schedule this kernel {{\[}}reduced-rows]: expected a length that a fact can state of rows that are reduced
 fuser.kernel @refuses_unknown_rows(%x: tensor<?x?xf32>) -> tensor<?xf32> {
   %0 = fuser.cumsum %x dim 1 : tensor<?x?xf32> -> tensor<?x?xf32>
   %1 = fuser.max %0 dims [1] : tensor<?x?xf32> -> tensor<?xf32>
