@@ -205,6 +205,42 @@ static bool isReducedAgain(Operation *reduction, int64_t dim) {
   return isReduced;
 }
 
+/// True if pointwise ops and changes of dimensions compute the value from a scan or a reduction,
+/// whose kernel has its rows.
+static bool isOfCombined(Value value) {
+  llvm::SmallSetVector<Value, 16> values;
+  values.insert(value);
+  for (size_t next = 0; next < values.size() && values.size() <= kMostSearched; ++next) {
+    Operation *op = values[next].getDefiningOp();
+    if (isa_and_present<ScanOpInterface, CombinerOpInterface>(op))
+      return true;
+    if (op && (isPointwise(op) || isa<BroadcastOp, SqueezeOp, PermuteOp>(op)))
+      values.insert(op->operand_begin(), op->operand_end());
+  }
+  return false;
+}
+
+/// True if pointwise ops compute the value also from one without dimension `channel`, but with all
+/// of `rows`, that is combined along its rows.
+static bool isOfCombinedRows(Value value, int64_t channel, ArrayRef<int64_t> rows) {
+  llvm::SmallSetVector<Value, 8> values;
+  values.insert(value);
+  for (size_t next = 0; next < values.size(); ++next) {
+    auto type = dyn_cast<RankedTensorType>(values[next].getType());
+    Operation *op = values[next].getDefiningOp();
+    if (!type || !op)
+      continue;
+    if (type.getDimSize(channel) != 1) {
+      if (isPointwise(op))
+        values.insert(op->operand_begin(), op->operand_end());
+    } else if (llvm::all_of(rows, [&](int64_t dim) { return type.getDimSize(dim) != 1; }) &&
+               isOfCombined(values[next])) {
+      return true;
+    }
+  }
+  return false;
+}
+
 namespace {
 
 /// sum(f(x), dims [d]) = f(x)[0] + ... + f(x)[n - 1]
@@ -258,6 +294,7 @@ private:
             (!sources.areAdjacent && isReducedAgain(op, dim)));
   }
 
+public:
   /// Computes the element of index `index` from those of arguments, and from joined ones.
   /// `elements` has those of values that are computed already.
   static Value getElement(PatternRewriter &rewriter, Location loc, Value value, int64_t dim,
@@ -290,6 +327,7 @@ private:
     return element;
   }
 
+private:
   static Value getSlice(PatternRewriter &rewriter, Location loc, Value operand, int64_t dim,
                         int64_t index) {
     auto type = cast<RankedTensorType>(operand.getType());
@@ -317,10 +355,54 @@ private:
   }
 };
 
+/// sum(f(w, x), dims [d]) = cat(sum(f(w, x[0]), dims [d]), ..., sum(f(w, x[n - 1]), dims [d])) of
+/// the channels of x, which are adjacent in memory, where w has none and is scanned or normalized
+/// along d: what computes w has the loops of these sums.
+struct SplitChannels
+    : CountedPattern<CombinerOpInterface, OpInterfaceRewritePattern<CombinerOpInterface>> {
+  using CountedPattern::CountedPattern;
+
+  LogicalResult rewrite(CombinerOpInterface op, PatternRewriter &rewriter) const override {
+    auto dims = op->getAttrOfType<DenseI64ArrayAttr>("dims");
+    if (op->getNumOperands() != 1 || op->getNumResults() != 1 || !dims)
+      return rewriter.notifyMatchFailure(op, "it is no reduction of one tensor to another");
+    Value operand = op->getOperand(0);
+    auto type = cast<RankedTensorType>(operand.getType());
+    const int64_t channel = type.getRank() - 1, size = type.getShape().back();
+    if (ShapedType::isDynamic(size) || size < 2 || size > kMostElementsOfArguments ||
+        llvm::is_contained(dims.asArrayRef(), channel))
+      return rewriter.notifyMatchFailure(op, "it has no few channels");
+    const Sources sources = getSources(operand, channel);
+    if (!sources.areArguments || !sources.areAdjacent ||
+        !isOfCombinedRows(operand, channel, dims.asArrayRef()))
+      return rewriter.notifyMatchFailure(
+          op, "its operand is not computed from channels of arguments and from values without "
+              "channels that are combined along the same dimensions");
+    const int64_t place = cast<RankedTensorType>(op->getResult(0).getType()).getRank() - 1;
+    SmallVector<Value> parts;
+    llvm::DenseMap<Value, Value> elements;
+    for (int64_t index = 0; index < size; ++index) {
+      elements.clear();
+      Value element =
+          UnrollReduction::getElement(rewriter, op.getLoc(), operand, channel, index, elements);
+      Operation *part = rewriter.clone(*op);
+      part->setDiscardableAttrs(DictionaryAttr::get(op.getContext()));
+      part->setOperand(0, element);
+      part->getResult(0).setType(fuser::detail::inferReductionType(
+          element, dims.asArrayRef(), getElementTypeOrSelf(op->getResult(0).getType())));
+      parts.push_back(BroadcastOp::create(rewriter, op.getLoc(), part->getResult(0), place));
+    }
+    rewriter.replaceOpWithNewOp<CatOp>(op, parts, place);
+    return success();
+  }
+};
+
 struct UnrollReductionsPass : fuser::impl::FuserUnrollReductionsBase<UnrollReductionsPass> {
   void runOnOperation() override { numUnrolled += unrollReductions(getOperation()); }
 };
 
 } // namespace
 
-unsigned fuser::unrollReductions(FusionOp fusion) { return applyCounted<UnrollReduction>(fusion); }
+unsigned fuser::unrollReductions(FusionOp fusion) {
+  return applyCounted<UnrollReduction, SplitChannels>(fusion);
+}

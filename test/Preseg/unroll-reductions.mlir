@@ -11,6 +11,10 @@
 // RUN: fuser-run %s --device=host --check --program=entropy --sizes=3x2x9 | FileCheck %s --check-prefixes=CHECKED,SINGLE
 // RUN: fuser-run %s --device=host --check --program=joined --sizes=7x5,7x5,7x5 | FileCheck %s --check-prefixes=CHECKED,SINGLE
 // RUN: fuser-run %s --device=host --check --program=halves --sizes=9x5,9x5,9x5 | FileCheck %s --check-prefixes=CHECKED,SINGLE
+// RUN: fuser-run %s --device=host --check --program=rays --sizes=9x20,9x20x3 | FileCheck %s --check-prefixes=CHECKED,SINGLE
+// RUN: fuser-run %s --device=host --check --program=rays --sizes=40x128,40x128x3 | FileCheck %s --check-prefixes=CHECKED,SINGLE
+// RUN: fuser-run %s --device=host --check --program=rays --sizes=3x1,3x1x3 | FileCheck %s --check-prefixes=CHECKED,SINGLE
+// RUN: fuser-run %s --device=host --check --program=pooled --sizes=9x20,9x20x2 | FileCheck %s --check-prefixes=CHECKED,SINGLE
 // Reductions of few elements that are computed from repeated values or joined, and of few that are reduced again.
 
 // SINGLE: kernels {{ *}}{{[a-z_]+}}_0: grid
@@ -279,4 +283,49 @@ fuser.fusion @parts_of_rows(%x: tensor<1000x4xf32>) -> tensor<1000xf32> {
 fuser.fusion @whole_rows(%x: tensor<1000x4xf32>) -> tensor<1000xf32> {
   %0 = fuser.min %x dims [1] : tensor<1000x4xf32> -> tensor<1000xf32>
   fuser.return %0 : tensor<1000xf32>
+}
+
+// The channels of colors, by the weights of which a scan computes the sums: one sum for each, in the kernel of the scan.
+// CHECK-LABEL: fuser.fusion @rays
+// CHECK: %[[W:.*]] = fuser.cumprod
+// CHECK-COUNT-3: fuser.sum %{{.*}} dims [1] : tensor<?x?xf32> -> tensor<?xf32>
+// CHECK: fuser.cat {{.*}} dim 1
+// CHECK-NOT: fuser.sum
+// CHECK: fuser.return
+fuser.fusion @rays(%a: tensor<?x?xf32>, %color: tensor<?x?x3xf32>) -> tensor<?x3xf32> {
+  %0 = fuser.cumprod %a dim 1 exclusive : tensor<?x?xf32> -> tensor<?x?xf32>
+  %1 = fuser.broadcast %0 dims [2] : tensor<?x?xf32> -> tensor<?x?x1xf32>
+  %2 = fuser.mul %1, %color : (tensor<?x?x1xf32>, tensor<?x?x3xf32>) -> tensor<?x?x3xf32>
+  %3 = fuser.sum %2 dims [1] : tensor<?x?x3xf32> -> tensor<?x3xf32>
+  fuser.return %3 : tensor<?x3xf32>
+}
+
+// A softmax weighs them.
+// CHECK-LABEL: fuser.fusion @pooled
+// CHECK-COUNT-2: fuser.max %{{.*}} dims [1] : tensor<?x?xf32> -> tensor<?xf32>
+// CHECK: fuser.cat {{.*}} dim 1
+// CHECK: fuser.return
+fuser.fusion @pooled(%a: tensor<?x?xf32>, %x: tensor<?x?x2xf32>) -> tensor<?x2xf32> {
+  %0 = fuser.exp %a : tensor<?x?xf32>
+  %1 = fuser.sum %0 dims [1] : tensor<?x?xf32> -> tensor<?xf32>
+  %2 = fuser.broadcast %1 dims [1] : tensor<?xf32> -> tensor<?x1xf32>
+  %3 = fuser.div %0, %2 : (tensor<?x?xf32>, tensor<?x1xf32>) -> tensor<?x?xf32>
+  %4 = fuser.broadcast %3 dims [2] : tensor<?x?xf32> -> tensor<?x?x1xf32>
+  %5 = fuser.mul %4, %x : (tensor<?x?x1xf32>, tensor<?x?x2xf32>) -> tensor<?x?x2xf32>
+  %6 = fuser.max %5 dims [1] : tensor<?x?x2xf32> -> tensor<?x2xf32>
+  fuser.return %6 : tensor<?x2xf32>
+}
+
+// Does nothing where nothing is combined along what is reduced, and to more channels.
+// CHECK-LABEL: fuser.fusion @weighed
+// CHECK: fuser.sum %{{.*}} dims [1] : tensor<?x?x3xf32> -> tensor<?x3xf32>
+// CHECK: fuser.sum %{{.*}} dims [1] : tensor<?x?x5xf32> -> tensor<?x5xf32>
+fuser.fusion @weighed(%a: tensor<?x?x1xf32>, %x: tensor<?x?x3xf32>, %y: tensor<?x?x5xf32>) -> (tensor<?x3xf32>, tensor<?x5xf32>) {
+  %0 = fuser.exp %a : tensor<?x?x1xf32>
+  %1 = fuser.mul %0, %x : (tensor<?x?x1xf32>, tensor<?x?x3xf32>) -> tensor<?x?x3xf32>
+  %2 = fuser.sum %1 dims [1] : tensor<?x?x3xf32> -> tensor<?x3xf32>
+  %3 = fuser.cumsum %a dim 1 : tensor<?x?x1xf32> -> tensor<?x?x1xf32>
+  %4 = fuser.mul %3, %y : (tensor<?x?x1xf32>, tensor<?x?x5xf32>) -> tensor<?x?x5xf32>
+  %5 = fuser.sum %4 dims [1] : tensor<?x?x5xf32> -> tensor<?x5xf32>
+  fuser.return %2, %5 : tensor<?x3xf32>, tensor<?x5xf32>
 }
