@@ -156,6 +156,35 @@ struct MergePads : CountedPattern<PadOp> {
   }
 };
 
+/// cat(full(c), x) = pad(x) with c, at either end or at both.
+struct PadJoined : CountedPattern<CatOp> {
+  using CountedPattern::CountedPattern;
+
+  LogicalResult rewrite(CatOp op, PatternRewriter &rewriter) const override {
+    Value joined, border;
+    SmallVector<int64_t> low(op.getResult().getType().getRank(), 0), high(low);
+    for (Value input : op.getInputs()) {
+      auto full = getDefiningOp<FullOp>(input);
+      const int64_t size = cast<RankedTensorType>(input.getType()).getDimSize(op.getDim());
+      if (full && !ShapedType::isDynamic(size) && (!border || border == full.getValue())) {
+        border = full.getValue();
+        (joined ? high : low)[op.getDim()] += size;
+        continue;
+      }
+      if (joined)
+        return rewriter.notifyMatchFailure(op, "it joins several tensors, or different constants");
+      joined = input;
+    }
+    if (!joined || !border)
+      return rewriter.notifyMatchFailure(op, "it joins no constant with a tensor");
+    rewriter.replaceOpWithNewOp<PadOp>(op, op.getResult().getType(), joined, ValueRange(),
+                                       ValueRange(), border, rewriter.getDenseI64ArrayAttr(low),
+                                       rewriter.getDenseI64ArrayAttr(high), ArrayAttr(),
+                                       MemoryAttr(), IntegerAttr());
+    return success();
+  }
+};
+
 /// pad(f(pad(x))) = f(pad(x)), with the sum of both amounts.
 struct HoistPad : CountedPattern<PadOp> {
   using CountedPattern::CountedPattern;
@@ -187,7 +216,7 @@ struct HoistPadsPass : fuser::impl::FuserHoistPadsBase<HoistPadsPass> {
 HoistedPads fuser::hoistPads(FusionOp fusion) {
   HoistedPads result;
   RewritePatternSet patterns(fusion.getContext());
-  patterns.add<MergePads>(fusion.getContext(), result.numMerged);
+  patterns.add<MergePads, PadJoined>(fusion.getContext(), result.numMerged);
   patterns.add<HoistPad>(fusion.getContext(), result.numHoisted);
   applyPatterns(fusion, std::move(patterns));
   return result;

@@ -8,6 +8,10 @@
 // RUN: fuser-run %s --program=hoist --device=reference --sizes=4x6,4x6 --save-output=%t.before.npy
 // RUN: fuser-run %t.after.mlir --program=hoist --device=reference --sizes=4x6,4x6 --save-output=%t.after.npy
 // RUN: cmp %t.before.npy %t.after.npy
+// RUN: fuser-run %s --program=joined --device=reference --sizes=4x6 --save-output=%t.before.npy
+// RUN: fuser-run %t.after.mlir --program=joined --device=reference --sizes=4x6 --save-output=%t.after.npy
+// RUN: cmp %t.before.npy %t.after.npy
+// RUN: fuser-run %t.after.mlir --program=joined --device=host --sizes=4x6 --check
 // Pads with one border value become one; a pad with 0 passes what keeps 0 to get there.
 
 // Amounts add up, also where the second pad crops.
@@ -111,4 +115,32 @@ fuser.fusion @stays(%x: tensor<8xf32>, %s: f32, %y: tensor<1xf32>)
   %15 = fuser.abs %x : tensor<8xf32>
   %16 = fuser.pad %15 low [1] high [0] value %zero : tensor<8xf32>, f32 -> tensor<9xf32>
   fuser.return %2, %5, %8, %11, %10, %14, %16 : tensor<10xf32>, tensor<10xf32>, tensor<10xf32>, tensor<10xf32>, tensor<9xf32>, tensor<10xf32>, tensor<9xf32>
+}
+
+// A join with constants is a pad, which merges with others.
+// CHECK-LABEL: fuser.fusion @joined
+// CHECK-NOT: fuser.cat
+// CHECK: fuser.pad %{{.*}} low [0, 4] high [0, 1] value %{{.*}} : tensor<4x6xbf16>, f64 -> tensor<4x11xbf16>
+// CHECK-NEXT: fuser.return
+fuser.fusion @joined(%x: tensor<4x6xf32>) -> tensor<4x11xbf16> {
+  %v = arith.constant 1.5 : f64
+  %0 = fuser.full %v : f64 -> tensor<4x3xbf16>
+  %1 = fuser.full %v : f64 -> tensor<4x1xbf16>
+  %2 = fuser.cast %x : tensor<4x6xf32> to tensor<4x6xbf16>
+  %3 = fuser.cat %0, %1, %2, %1 dim 1 : (tensor<4x3xbf16>, tensor<4x1xbf16>, tensor<4x6xbf16>, tensor<4x1xbf16>) -> tensor<4x11xbf16>
+  fuser.return %3 : tensor<4x11xbf16>
+}
+
+// Not if it joins several tensors, or constants that differ.
+// CHECK-LABEL: fuser.fusion @joins
+// CHECK-COUNT-2: fuser.cat
+fuser.fusion @joins(%x: tensor<4x6xf32>) -> (tensor<4x13xf32>, tensor<4x8xf32>) {
+  %v = arith.constant 1.5 : f64
+  %w = arith.constant 2.5 : f64
+  %0 = fuser.full %v : f64 -> tensor<4x1xf32>
+  %1 = fuser.full %w : f64 -> tensor<4x1xf32>
+  %2 = fuser.exp %x : tensor<4x6xf32>
+  %3 = fuser.cat %0, %x, %2 dim 1 : (tensor<4x1xf32>, tensor<4x6xf32>, tensor<4x6xf32>) -> tensor<4x13xf32>
+  %4 = fuser.cat %0, %x, %1 dim 1 : (tensor<4x1xf32>, tensor<4x6xf32>, tensor<4x1xf32>) -> tensor<4x8xf32>
+  fuser.return %3, %4 : tensor<4x13xf32>, tensor<4x8xf32>
 }

@@ -461,7 +461,8 @@ def FuserHoistPads : Pass<"fuser-hoist-pads", "::fuser::FusionOp"> {
   let description = [{
     A pad of a pad with the same value becomes one with the sums of the amounts. A pad with 0 moves up through pointwise
     ops of tensors that give 0 for zeros (the trait `KeepsZero`: relu, add, mul, tanh, ... but neither exp nor neg, whose 0
-    is -0) if it meets only pads with 0, with which it merges.
+    is -0) if it meets only pads with 0, with which it merges. A concatenation of one tensor with a constant at one end or
+    both (`fuser.full` of a static size) is a pad as well.
 
     ```mlir
     %0 = fuser.pad %x low [1] high [0] value %zero : tensor<?xf32>, f32 -> tensor<?xf32>
@@ -479,7 +480,7 @@ def FuserHoistPads : Pass<"fuser-hoist-pads", "::fuser::FusionOp"> {
     Example: `test/Preseg/hoist-pads.mlir`.
   }];
   let statistics = [
-    Statistic<"numMerged", "merged", "Pads of pads that became one">,
+    Statistic<"numMerged", "merged", "Pads of pads, and joins with constants, that became one pad">,
     Statistic<"numHoisted", "hoisted", "Pads that moved up to others">,
   ];
 }
