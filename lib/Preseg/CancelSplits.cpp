@@ -9,6 +9,7 @@
 
 #include "Patterns.h"
 #include "PointwiseOps.h"
+#include "SliceSizes.h"
 #include "fuser/Ids/Extents.h"
 #include "fuser/Preseg/Passes.h"
 #include "fuser/Preseg/Rewrites.h"
@@ -46,6 +47,8 @@ public:
       return findJoin(cat);
     if (auto slice = dyn_cast<SliceOp>(op))
       return findPiece(slice);
+    if (auto insert = dyn_cast<InsertSliceOp>(op))
+      return findReplaced(insert);
     return std::nullopt;
   }
 
@@ -80,8 +83,45 @@ private:
     return found;
   }
 
+  /// True if the two ops have one box in all dimensions, without steps.
+  template <typename Op, typename Other>
+  bool haveOneBox(Op op, Value box, Other other, Value otherBox) const {
+    if (box.getType() != otherBox.getType())
+      return false;
+    auto offsets = [](auto each) { return std::pair(each.getStaticOffsets(), each.getOffsets()); };
+    if (offsets(op) != offsets(other))
+      return false;
+    return llvm::all_of(
+        llvm::zip_equal(analysis.getExtents(box), analysis.getExtents(otherBox)),
+        [&](auto each) { return analysis.isProvablyEqual(std::get<0>(each), std::get<1>(each)); });
+  }
+
+  /// slice(insert_slice(x, y)) that is exactly x.
+  std::optional<Replacement> findInserted(SliceOp slice, InsertSliceOp insert) const {
+    const bool hasSteps =
+        slice.getStrides() && llvm::any_of(*slice.getStrides(), [](int64_t s) { return s != 1; });
+    if (fuser::detail::isScheduled(insert) || hasSteps ||
+        !haveOneBox(slice, slice.getResult(), insert, insert.getSource()))
+      return std::nullopt;
+    return Replacement{insert.getSource(), {}};
+  }
+
+  /// insert_slice(x, y) whose only reader replaces x: y.
+  std::optional<Replacement> findReplaced(InsertSliceOp insert) const {
+    if (!insert->hasOneUse())
+      return std::nullopt;
+    auto outer = dyn_cast<InsertSliceOp>(*insert->user_begin());
+    if (!outer || outer.getDestination() != insert.getResult() ||
+        fuser::detail::isScheduled(outer) ||
+        !haveOneBox(outer, outer.getSource(), insert, insert.getSource()))
+      return std::nullopt;
+    return Replacement{insert.getDestination(), {}};
+  }
+
   /// slice(cat(..., x, ...)) that is exactly x.
   std::optional<Replacement> findPiece(SliceOp slice) const {
+    if (auto insert = slice.getInput().getDefiningOp<InsertSliceOp>())
+      return findInserted(slice, insert);
     auto cat = slice.getInput().getDefiningOp<CatOp>();
     if (!cat || fuser::detail::isScheduled(cat) || !isFullExcept(slice, cat.getDim()))
       return std::nullopt;
@@ -162,7 +202,8 @@ struct CancelSplitsPass : fuser::impl::FuserCancelSplitsBase<CancelSplitsPass> {
 /// One round. A slice of a slice cancels in the next round.
 static FailureOr<unsigned> cancelOnce(FusionOp fusion) {
   Block &body = fusion.getBody().front();
-  if (body.getOps<SliceOp>().empty() || body.getOps<CatOp>().empty())
+  const bool hasCat = !body.getOps<SliceOp>().empty() && !body.getOps<CatOp>().empty();
+  if (!hasCat && body.getOps<InsertSliceOp>().empty())
     return 0u;
   FailureOr<ExtentAnalysis> analysis = ExtentAnalysis::create(fusion);
   if (failed(analysis))
@@ -181,6 +222,9 @@ static FailureOr<unsigned> cancelOnce(FusionOp fusion) {
     while (Value newer = replaced.lookup(value))
       value = newer;
     rewriter.setInsertionPoint(op);
+    if (auto slice = dyn_cast<SliceOp>(op);
+        slice && slice.getInput().getDefiningOp<InsertSliceOp>())
+      keepBounds(op, *analysis, rewriter);
     for (Operation *function : replacement.functions) {
       auto shape = cast<RankedTensorType>(value.getType()).getShape();
       SmallVector<Value> operands =

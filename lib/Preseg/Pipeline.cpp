@@ -39,6 +39,8 @@ void fuser::buildPresegPipeline(OpPassManager &manager, StringRef markBoundaries
   manager.addNestedPass<FusionOp>(createFuserMultiplyOuterProducts());
   // Its slices are hoisted below.
   manager.addNestedPass<FusionOp>(createFuserUnrollReductions());
+  // Before slices move across insertions, and scatters become selections.
+  manager.addNestedPass<FusionOp>(createFuserPushUpdates());
   manager.addNestedPass<FusionOp>(createFuserReduceScatters());
   manager.addNestedPass<FusionOp>(createFuserSumSelections());
   manager.addNestedPass<FusionOp>(createFuserExpandRepeats());

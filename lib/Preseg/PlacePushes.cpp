@@ -125,19 +125,25 @@ bool PushPlacer::compareIntegers() {
   return true;
 }
 
-/// The buffer is that of one output.
+/// The buffer is that of one output: of the one that is stored in an argument, if there is one.
 bool PushPlacer::copyFurtherReturns() {
-  bool isReturned = false, isChanged = false;
+  SmallVector<OpOperand *> uses;
+  for (OpOperand &use : op->getBlock()->getTerminator()->getOpOperands())
+    if (use.get() == op.getResult())
+      uses.push_back(&use);
+  if (uses.size() < 2)
+    return false;
+  OpOperand *own = uses.front();
+  if (auto aliases = cast<FusionOp>(op->getParentOp()).getAliases())
+    for (AliasAttr alias : aliases->getAsRange<AliasAttr>())
+      for (OpOperand *use : uses)
+        if (use->getOperandNumber() == alias.getOutput())
+          own = use;
   builder.setInsertionPointAfter(op);
-  for (OpOperand &use : op->getBlock()->getTerminator()->getOpOperands()) {
-    if (use.get() != op.getResult())
-      continue;
-    if (isReturned)
-      use.set(copy(op.getResult()));
-    isChanged |= isReturned;
-    isReturned = true;
-  }
-  return isChanged;
+  for (OpOperand *use : uses)
+    if (use != own)
+      use->set(copy(op.getResult()));
+  return true;
 }
 
 bool PushPlacer::run() {

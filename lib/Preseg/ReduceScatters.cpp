@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "InPlaceUpdates.h"
 #include "PointwiseOps.h"
 #include "Scatters.h"
 #include "fuser/Dialect/IR/ElementBuilder.h"
@@ -16,6 +17,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace mlir;
 using namespace fuser;
@@ -55,21 +57,24 @@ static bool isLong(PushOp op) {
              kMostComparisons / op.getInput().getType().getDimSize(op.getDim());
 }
 
-/// True if, as far as types show, the elements of the push are few, or they go to few destinations,
-/// each of which looks through them.
-static bool isShort(PushOp op, int64_t maxDestinations) {
+/// True if, as far as types show, the elements of the push are few and not stored where they belong
+/// in an argument, or they go to few destinations, each of which looks through them.
+static bool isShort(PushOp op, bool isInPlace, int64_t maxDestinations) {
   const int64_t destinations = op.getInput().getType().getDimSize(op.getDim()),
                 indices = cast<RankedTensorType>(op.getIndex().getType()).getDimSize(op.getDim());
   return !fuser::detail::isScheduled(op) &&
-         ((!ShapedType::isDynamic(indices) && indices <= kFewIndices) ||
+         ((!isInPlace && !ShapedType::isDynamic(indices) && indices <= kFewIndices) ||
           (op.getReduce() && !ShapedType::isDynamic(destinations) &&
            destinations <= maxDestinations && (destinations == 0 || !isLong(op))));
 }
 
 /// Pushes of few elements, or to few destinations, are scatters.
 static void replaceShortPushes(FusionOp fusion, int64_t maxDestinations) {
+  llvm::SmallPtrSet<Operation *, 4> inPlace;
+  for (const InPlaceUpdates &updates : findInPlaceUpdates(fusion))
+    inPlace.insert(updates.ops.begin(), updates.ops.end());
   for (auto op : llvm::make_early_inc_range(fusion.getBody().front().getOps<PushOp>())) {
-    if (isShort(op, maxDestinations))
+    if (isShort(op, inPlace.contains(op), maxDestinations))
       replaceByScatter(op);
   }
 }

@@ -5,6 +5,8 @@
 
 #include "SliceSizes.h"
 #include "PointwiseOps.h"
+#include "fuser/Analysis/ExtentValues.h"
+#include "fuser/Dialect/IR/HostShapeOps.h"
 #include "fuser/Dialect/IR/Reshape.h"
 #include "fuser/Ids/Extents.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -207,4 +209,13 @@ LogicalResult fuser::stateWholeSizes(FusionOp fusion) {
     size->set(buildSize(builder, slice.getLoc(), slice.getInput(), dim));
   }
   return success();
+}
+
+void fuser::keepBounds(Operation *op, const ExtentAnalysis &extents, OpBuilder &builder) {
+  auto fusion = cast<FusionOp>(op->getParentOp());
+  ExtentValues values(extents, fusion.getArguments(), builder, op->getLoc());
+  for (const ExtentAnalysis::Bound &bound : extents.getImpliedBounds())
+    if (bound.op == op)
+      ExpectOp::create(builder, op->getLoc(), values.build(bound.lhs), values.build(bound.rhs),
+                       ("box of '" + op->getName().getStringRef() + "'").str(), /*at_most=*/true);
 }

@@ -14,6 +14,8 @@
 
 namespace fuser {
 
+class ExtentAnalysis;
+
 /// The dimension of the result of `op` that is root id `id`, or -1: it is reduced.
 int64_t getResultDim(mlir::Operation *op, unsigned id);
 
@@ -40,6 +42,9 @@ struct SlicedElements {
 /// Nothing if other ops read the value, or if other dimensions are dynamic. As a bound, slices have
 /// all elements of dimensions in which their size, or that of the value, is dynamic.
 std::optional<SlicedElements> countSlicedElements(mlir::Value value, bool isBound = false);
+
+/// Keeps what calls are checked for because of an op that is replaced.
+void keepBounds(mlir::Operation *op, const ExtentAnalysis &extents, mlir::OpBuilder &builder);
 
 /// True if only slices read the value, and together have at most one in `share` of its elements:
 /// to compute each separately is no more work, even if they overlap.

@@ -104,16 +104,6 @@ static Value buildBoxSize(OpBuilder &builder, Location loc, Value value, unsigne
                                              toValue(pad.getStaticHigh(), pad.getHigh()));
 }
 
-/// Keeps what calls are checked for because of an op that is replaced.
-static void keepBounds(Operation *op, const ExtentAnalysis &extents, OpBuilder &builder) {
-  auto fusion = cast<FusionOp>(op->getParentOp());
-  ExtentValues values(extents, fusion.getArguments(), builder, op->getLoc());
-  for (const ExtentAnalysis::Bound &bound : extents.getImpliedBounds())
-    if (bound.op == op)
-      ExpectOp::create(builder, op->getLoc(), values.build(bound.lhs), values.build(bound.rhs),
-                       ("box of '" + op->getName().getStringRef() + "'").str(), /*at_most=*/true);
-}
-
 namespace {
 
 /// Rewrites one pad whose amounts may be negative at run time. In a dimension of n elements with

@@ -138,3 +138,33 @@ fuser.fusion @other_functions(%x: tensor<4xf32>, %y: tensor<2xf32>, %s: f32)
   %10 = fuser.cat %8, %9 dim 0 : (tensor<2xf32>, tensor<2xf32>) -> tensor<4xf32>
   fuser.return %4, %7, %10 : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
 }
+
+// What is inserted, read again in its box, is what was inserted; what is replaced at once was never inserted.
+// CHECK-LABEL: fuser.fusion @inserted
+// CHECK-SAME: (%[[X:.*]]: tensor<8x2xf32>, %[[Y:.*]]: tensor<8x9xf32>)
+// CHECK-NEXT: %[[E:.*]] = fuser.exp %[[X]]
+// CHECK-NEXT: %[[N:.*]] = fuser.neg %[[E]]
+// CHECK-NEXT: %[[R:.*]] = fuser.insert_slice %[[N]] into %[[Y]] [0, 3]
+// CHECK-NEXT: fuser.return %[[R]]
+fuser.fusion @inserted(%x: tensor<8x2xf32>, %y: tensor<8x9xf32>) -> tensor<8x9xf32> {
+  %0 = fuser.exp %x : tensor<8x2xf32>
+  %1 = fuser.insert_slice %0 into %y [0, 3] : tensor<8x2xf32> into tensor<8x9xf32>
+  %2 = fuser.slice %1 [0, 3] [8, 2] : tensor<8x9xf32> -> tensor<8x2xf32>
+  %3 = fuser.neg %2 : tensor<8x2xf32>
+  %4 = fuser.insert_slice %3 into %1 [0, 3] : tensor<8x2xf32> into tensor<8x9xf32>
+  fuser.return %4 : tensor<8x9xf32>
+}
+
+// Not in another box, or with another reader.
+// CHECK-LABEL: fuser.fusion @other_boxes
+// CHECK: fuser.insert_slice
+// CHECK: fuser.slice
+// CHECK: fuser.insert_slice
+// CHECK: fuser.insert_slice
+fuser.fusion @other_boxes(%x: tensor<8x2xf32>, %y: tensor<8x9xf32>) -> (tensor<8x2xf32>, tensor<8x9xf32>, tensor<8x9xf32>) {
+  %0 = fuser.insert_slice %x into %y [0, 3] : tensor<8x2xf32> into tensor<8x9xf32>
+  %1 = fuser.slice %0 [0, 4] [8, 2] : tensor<8x9xf32> -> tensor<8x2xf32>
+  %2 = fuser.insert_slice %x into %0 [0, 4] : tensor<8x2xf32> into tensor<8x9xf32>
+  %3 = fuser.insert_slice %1 into %0 [0, 3] : tensor<8x2xf32> into tensor<8x9xf32>
+  fuser.return %1, %2, %3 : tensor<8x2xf32>, tensor<8x9xf32>, tensor<8x9xf32>
+}

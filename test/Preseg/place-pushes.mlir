@@ -82,3 +82,14 @@ fuser.fusion @minima(%s: tensor<?xf32>, %i: tensor<?xi64>, %x: tensor<99xf32>) -
   %0 = fuser.push %s at %i into %x dim 0 reduce min : tensor<?xf32>, tensor<?xi64>, tensor<99xf32>
   fuser.return %0 : tensor<99xf32>
 }
+
+// Of two outputs that are the result, the one that is stored in an argument has the buffer.
+// CHECK-LABEL: fuser.fusion @aliased_return
+// CHECK: %[[P:.*]] = fuser.push
+// CHECK-NEXT: %[[C:.*]] = fuser.segment_set %[[P]]
+// CHECK-NEXT: fuser.return %[[C]], %[[P]]
+fuser.fusion @aliased_return(%s: tensor<?xf32>, %i: tensor<?xi64>, %x: tensor<99xf32>) -> (tensor<99xf32>, tensor<99xf32>)
+    attributes {aliases = [#fuser.alias<output 1, input 2>]} {
+  %0 = fuser.push %s at %i into %x dim 0 : tensor<?xf32>, tensor<?xi64>, tensor<99xf32>
+  fuser.return %0, %0 : tensor<99xf32>, tensor<99xf32>
+}

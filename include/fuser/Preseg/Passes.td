@@ -312,6 +312,7 @@ def FuserReduceScatters : Pass<"fuser-reduce-scatters", "::fuser::FusionOp"> {
     A `fuser.push` of at most 8 elements along `dim`, or with `reduce` and few destinations, becomes a scatter first: a kernel looks
     through so many indices in less time than another launch takes, and each destination looks through all elements of short
     rows, or where these comparisons are at most 2^24.
+    Few elements that are stored in an argument (`fuser-push-updates`) stay a push: a scatter would copy the argument.
 
     Does nothing to a scatter of several elements without `reduce`, or with dynamic or more than `max-destinations`
     destinations, and to one whose index is not known to be as large as the operand in the other dimensions.
@@ -324,6 +325,42 @@ def FuserReduceScatters : Pass<"fuser-reduce-scatters", "::fuser::FusionOp"> {
            "destinations one thread for each is faster">,
   ];
   let statistics = [Statistic<"numScatters", "scatters", "Scatters replaced">];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
+}
+
+def FuserPushUpdates : Pass<"fuser-push-updates", "::fuser::FusionOp"> {
+  let summary = "Turn updates of parts of an overwritten argument into pushes";
+  let description = [{
+    Insertions, scatters and pushes that replace parts of an argument one after the other, where the last result is the
+    output that is stored in the argument, become `fuser.push` ops: what is inserted is stored where it belongs, and
+    readers of the result read the argument afterwards. Otherwise a kernel would make a copy of all elements for these
+    readers, or for readers of the previous contents, and another one would copy it back:
+
+    ```mlir
+    // aliases = [#fuser.alias<output 0, input 0>]
+    %0 = fuser.insert_slice %k into %cache [0, 5] : tensor<64x4xf32> into tensor<64x4096xf32>
+    %1 = fuser.sum %0 dims [1] : tensor<64x4096xf32> -> tensor<64xf32>
+    fuser.return %0, %1 : tensor<64x4096xf32>, tensor<64xf32>
+    // becomes
+    %i = fuser.iota %c5, %c1 : i64, i64 -> tensor<4xi64>
+    %ib = fuser.broadcast %i dims [0] : tensor<4xi64> -> tensor<1x4xi64>
+    %ie = fuser.expand %ib : tensor<1x4xi64> -> tensor<64x4xi64>
+    %0 = fuser.push %k at %ie into %cache dim 1 : tensor<64x4xf32>, tensor<64x4xi64>, tensor<64x4096xf32>
+    %1 = fuser.sum %0 dims [1] : tensor<64x4096xf32> -> tensor<64xf32>
+    fuser.return %0, %1 : tensor<64x4096xf32>, tensor<64xf32>
+    ```
+
+    What is stored and depends on the argument itself becomes the result of a `fuser.segment_set`: its kernel runs before
+    the one that updates the argument.
+
+    Does nothing to insertions alone if nothing else reads the argument and the result, which segmentation stores in
+    their boxes; to an insertion at an offset along several dimensions; to a scatter with `reduce`, whose order is that of
+    the source; to an argument of at most 16384 elements, which one kernel reads and writes in less time than another
+    launch takes.
+
+    Example: `test/Preseg/push-updates.mlir`.
+  }];
+  let statistics = [Statistic<"numArguments", "arguments", "Arguments whose updates became pushes">];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
 }
 
@@ -703,8 +740,9 @@ def FuserCancelSplits : Pass<"fuser-cancel-splits", "::fuser::FusionOp"> {
   let description = [{
     Replaces a `fuser.cat` of adjacent slices that cover a tensor by that tensor, also if the same pointwise function (with
     the same scalars and attributes) lies between each slice and the concatenation: it is then applied to the whole tensor.
-    Replaces a `fuser.slice` of a concatenation that is exactly one of its operands by that operand. Offsets and sizes may
-    be dynamic if `ExtentAnalysis` proves them equal.
+    Replaces a `fuser.slice` of a concatenation that is exactly one of its operands by that operand, and one of the box of a
+    `fuser.insert_slice` by what is inserted; an insertion whose only reader is one into the same box is replaced by its
+    destination. Offsets and sizes may be dynamic if `ExtentAnalysis` proves them equal.
 
     ```mlir
     %a = fuser.slice %x [0, 0] [2, 4] : tensor<5x4xf32> -> tensor<2x4xf32>
@@ -721,7 +759,7 @@ def FuserCancelSplits : Pass<"fuser-cancel-splits", "::fuser::FusionOp"> {
 
     Example: `test/Preseg/cancel-splits.mlir`.
   }];
-  let statistics = [Statistic<"numCancelled", "cancelled", "Concatenations and slices removed">];
+  let statistics = [Statistic<"numCancelled", "cancelled", "Concatenations, insertions and slices removed">];
 }
 
 def FuserHoistFlips : Pass<"fuser-hoist-flips", "::fuser::FusionOp"> {

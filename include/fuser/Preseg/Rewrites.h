@@ -131,6 +131,10 @@ mlir::FailureOr<unsigned> hoistFlips(FusionOp fusion);
 /// fuser-shift-scans: the number of scans that became exclusive. Fails as `substituteExtents` does.
 mlir::FailureOr<unsigned> shiftScans(FusionOp fusion);
 
+/// fuser-push-updates: the number of arguments whose updates became pushes. Fails as
+/// `substituteExtents` does.
+mlir::FailureOr<unsigned> pushUpdates(FusionOp fusion);
+
 /// fuser-place-pushes: the number of pushes that changed.
 unsigned placePushes(FusionOp fusion);
 

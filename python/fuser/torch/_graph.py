@@ -13,7 +13,7 @@ from torch.utils._sympy.printers import PythonPrinter
 from fuser._errors import FuserError
 from fuser.torch import _report, _rng
 from fuser.torch._builder import Unsupported
-from fuser.torch._lowering import VIEWS, aten
+from fuser.torch._lowering import VIEWS
 from fuser.torch._partition import (
     COPY,
     EAGER,
@@ -29,6 +29,7 @@ from fuser.torch._partition import (
 from fuser.torch._random import OFFSET, SEED
 from fuser.torch._region import Region
 from fuser.torch._selections import rewrite_selections
+from fuser.torch._updates import base_of, copy_into_views, is_place, return_views_of_inputs, write_copies_back
 from fuser.torch._views import hoist_reshapes, reshape_strided
 
 
@@ -121,7 +122,10 @@ class CompiledGraph:
         reshape_strided(self.graph)
         rewrite_selections(self.graph)
         hoist_reshapes(self.graph)
-        _write_copies_back(self.graph)
+        return_views_of_inputs(self.graph)
+        copy_into_views(self.graph)
+        self.graph.eliminate_dead_code()
+        write_copies_back(self.graph)
         device = graph_device(self.graph)
         # Nodes that the compiler refuses although their lowering took them. Each round finds at least one more.
         refused: dict[torch.fx.Node, str] = {}
@@ -160,17 +164,20 @@ class CompiledGraph:
         """Copies of results into inputs, which the program stores there if nothing reads the input later."""
         for node in region.nodes:
             for user in node.users:
-                if user.target is not COPY or user.args[1] is not node or user.args[0].op != "placeholder":
+                if user.target is not COPY or user.args[1] is not node or not is_place(user.args[0]):
                     continue
                 target, value = user.args[0], node.meta["val"]
-                into = target.meta["val"]
+                into, base = target.meta["val"], base_of(target)
                 same = (into.dtype, into.shape, into.stride()) == (value.dtype, value.shape, value.stride())
-                readers = set(self.partition.readers(target)) - {user}
+                readers = set(self.partition.readers(base)) - {user}
                 is_free = all(
-                    reader in region.members or (self.partition.depths[reader] < depth and reader.op != "output")
+                    # What is returned is the input after the graph.
+                    reader in region.members or self.partition.depths[reader] < depth or reader.op == "output"
                     for reader in readers
                 )
-                written = sum(other.target is COPY and other.args[0] is target for other in target.users)
+                written = 1 + sum(reader.target is COPY and base_of(reader.args[0]) is base for reader in readers)
+                # The program would read it, and write it elsewhere.
+                is_free &= target is base or not any(_reads(other, base, target) for other in region.nodes)
                 # The program returns a result once; whoever else reads it reads the input.
                 if same and is_free and written == 1 and not user.users and node not in region.aliases:
                     region.aliases[node] = target
@@ -295,21 +302,16 @@ class CompiledGraph:
         )
 
 
-def _write_copies_back(graph: torch.fx.Graph) -> None:
-    """Gives each copy into an input a node of its own, which the program of a region can store there: views, inputs and
-    values of another type or shape become `aten.copy`."""
-    for node in list(graph.nodes):
-        if node.target is not COPY or node.args[0].op != "placeholder" or not isinstance(node.args[1], torch.fx.Node):
-            continue
-        target, value = node.args[:2]
-        into, what = target.meta["val"], value.meta["val"]
-        same = (into.dtype, into.shape, into.stride()) == (what.dtype, what.shape, what.stride())
-        if same and value.op == "call_function" and value.target not in VIEWS and len(value.users) == 1:
-            continue
-        with graph.inserting_before(node):
-            copy = graph.call_function(aten.copy.default, (target, value))
-        copy.meta["val"] = into
-        node.replace_input_with(value, copy)
+def _reads(node: torch.fx.Node, base: torch.fx.Node, view: torch.fx.Node) -> bool:
+    """Whether a node reads `base`, directly or by views, but not by `view`."""
+    pending = list(node.all_input_nodes)
+    while pending:
+        source = pending.pop()
+        if source is base:
+            return True
+        if source is not view and source.target in VIEWS:
+            pending.append(source.args[0])
+    return False
 
 
 def _attribute(module: torch.nn.Module, target: str) -> object:

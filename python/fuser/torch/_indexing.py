@@ -137,6 +137,9 @@ def _scatter(b: Builder, x: Tensor, dim: int, index: Tensor, source: Tensor, red
     is_pushed = is_large or (is_long and is_atomic and not is_ordered)
     option = f" reduce {reduce}" if reduce else ""
     name = "push" if is_pushed else "scatter"
+    if is_ordered and not reduce and count != 1:
+        # The last of several elements for one place, which a place in an argument would not wait for.
+        x = b.define(f"fuser.segment_set {x.name} : {{type}}", x.dtype, x.shape)
     text = f"fuser.{name} {source.name} at {index.name} into {x.name} dim {dim}{option}"
     return b.define(f"{text} : {source.type}, {index.type}, {{type}}", x.dtype, x.shape)
 

@@ -89,6 +89,9 @@ class Lowered:
     def _is_outer_view(self, node: torch.fx.Node) -> bool:
         """A reshape of an argument to symbolic sizes, which the dialect may not express: PyTorch makes the view, and
         programs for given sizes take it as well."""
+        if node in self.region.aliases.values():
+            # Its shape is that of the result which is stored there.
+            return node.target in VIEWS
         if self.sizes is not None:
             return node in self.region.lowered.outer
         if node.target not in RESHAPES:

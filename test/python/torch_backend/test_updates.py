@@ -1,0 +1,179 @@
+"""Arguments of which compiled functions overwrite parts: what is stored, what is read before and after, and that no
+kernel copies the rest."""
+
+import pytest
+
+torch = pytest.importorskip("torch")
+pytest.importorskip("fuser.torch", exc_type=ImportError)
+
+import fuser.torch as backend  # noqa: E402
+from torch_backend.regions import texts  # noqa: E402
+
+pytestmark = pytest.mark.usefixtures("fresh")
+
+SHAPE = (4, 8, 1024, 4)
+
+
+def numbers(*shape, dtype=torch.float32):
+    return torch.randn(*shape).to(dtype)
+
+
+def add_to_rows(x, k):
+    x[:, :, 5:9] += k
+
+
+def read_rows(x, k):
+    x[:, :, 5:9] = k
+    return x[:, :, :9].sum(-1), x.mean(2)
+
+
+def return_view(x, k):
+    x[:, :, 5:9] = k
+    return x[:, :, :9], k + 1
+
+
+def return_argument(x, k):
+    x[:, :, 5:9] = k * 2
+    return x
+
+
+def scale_first(x, k):
+    x[..., 0] *= 2
+    x[:, :4] *= k.mean()
+
+
+def store_twice(x, k):
+    x[:, :, 5:9] = k
+    x[:, :, 7:11] = k * 3
+    return x.sum()
+
+
+def keep_previous(x, k):
+    before = x[:, :, 5:9] * 2
+    x[:, :, 5:9] = k
+    return before, x.amax((1, 2))
+
+
+def copy_rows(x, k):
+    x[:, :, 4:8] = x[:, :, 2:6].clone() + k
+
+
+def two_places(x, k):
+    x[:, 1, 5:9] = k[:, 1]
+    return x.sum(0)
+
+
+UPDATES = [
+    add_to_rows,
+    read_rows,
+    return_view,
+    return_argument,
+    scale_first,
+    store_twice,
+    keep_previous,
+    copy_rows,
+    two_places,
+]
+
+
+def compare(function, *arguments, dynamic=False):
+    mine, own = ([x.clone() if isinstance(x, torch.Tensor) else x for x in arguments] for _ in range(2))
+    result = torch.compile(function, backend="fuser", dynamic=dynamic)(*mine)
+    torch.testing.assert_close(result, function(*own), rtol=1e-5, atol=1e-4)
+    torch.testing.assert_close(mine, own, rtol=1e-5, atol=1e-4)
+    assert backend.report() == []
+    return result, mine
+
+
+@pytest.mark.parametrize("dynamic", [False, True])
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+@pytest.mark.parametrize("update", UPDATES)
+def test_boxes(update, dtype, dynamic):
+    compare(update, numbers(*SHAPE, dtype=dtype), numbers(4, 8, 4, 4, dtype=dtype), dynamic=dynamic)
+
+
+@pytest.mark.parametrize("count", [1, 5])
+def test_positions(count):
+    def decode(x, at, k):
+        x[:, :, at] = k
+        return x.sum(-1)
+
+    before = len(texts())
+    compare(decode, numbers(*SHAPE), torch.randperm(1024)[:count], numbers(4, 8, count, 4))
+    assert len(texts()) == before + 1
+
+
+def test_begins_that_are_arguments():
+    def append(x, k, begin):
+        x[:, :, begin : begin + 4] = k
+        return x[:, :, : begin + 4].sum(2)
+
+    for begin in (3, 500, 1020):
+        compare(append, numbers(*SHAPE), numbers(4, 8, 4, 4), begin)
+
+
+def test_rows_that_are_averaged_with_others():
+    def average(x, at, k):
+        x[at] = x[at] * 0.9 + k * 0.1
+        return x.sum()
+
+    compare(average, numbers(1000, 64), torch.randperm(1000)[:7], numbers(7, 64))
+
+
+def test_elements_that_are_scattered():
+    def replace(x, at, k):
+        x.scatter_(1, at, k)
+        return x.amax(1)
+
+    at = torch.stack([torch.randperm(1024)[:6] for _ in range(64)])
+    compare(replace, numbers(64, 1024), at, numbers(64, 6))
+
+
+@pytest.mark.parametrize("dynamic", [False, True])
+def test_pages_are_views_of_the_argument(dynamic):
+    def store(pages, slots, k):
+        pages.view(-1, *pages.shape[2:])[slots] = k
+        return k.amax(1)
+
+    compare(store, numbers(64, 16, 8, 8), torch.randperm(1024)[:100], numbers(100, 8, 8), dynamic=dynamic)
+    assert "fuser.reshape" not in texts()[-1]
+
+
+def test_pages_that_are_read_in_their_shape():
+    def store(pages, slots, k):
+        pages.view(-1, 64)[slots] = k
+        return pages.sum((1, 2))
+
+    compare(store, numbers(64, 16, 64), torch.randperm(1024)[:100], numbers(100, 64))
+
+
+def test_a_result_that_is_also_stored_is_no_view():
+    def function(x, k):
+        y = x + k
+        x.copy_(y)
+        return y
+
+    x, k = numbers(64, 1024), numbers(64, 1024)
+    result, (mine, _) = compare(function, x, k)
+    assert result.data_ptr() != mine.data_ptr()
+
+
+def test_views_of_the_argument_are_returned():
+    result, (x, _) = compare(return_view, numbers(4, 8, 3000, 4), numbers(4, 8, 4, 4))
+    assert result[0].data_ptr() == x.data_ptr()
+    (returned,) = (line for line in texts()[-1].splitlines() if "fuser.return" in line)
+    assert returned.count("8x3000x4") == 1
+
+
+def test_one_of_several_elements_is_the_same_in_each_run():
+    def replace(x, at, k):
+        x[at] = k
+
+    torch.use_deterministic_algorithms(True)
+    try:
+        at, k = torch.zeros(64, dtype=torch.int64), numbers(64, 64)
+        _, (x, *_) = compare(replace, numbers(1000, 64), at, k)
+        torch.testing.assert_close(x[0], k[-1])
+        assert "fuser.segment_set" in texts()[-1]
+    finally:
+        torch.use_deterministic_algorithms(False)
