@@ -11,6 +11,7 @@ from torch._decomp import core_aten_decompositions, get_decompositions
 from fuser.torch._builder import HALF_TYPES, compute_type
 from fuser.torch._lowering import LOWERINGS, aten
 from fuser.torch._pooling import table as pooling_table
+from fuser.torch._sampling import grid_sampler_2d
 
 # Decompositions of PyTorch's beyond those of the core set: most are gradients.
 _MORE = (
@@ -46,7 +47,7 @@ _MORE = (
 )  # fmt: skip
 # Left whole: kernels of PyTorch's that beat what their decompositions become, or whose strides these do not have.
 _WHOLE = ("addmm", "addmv", "baddbmm", "_scaled_dot_product_flash_attention_for_cpu", "bmm", "mm",
-          "convolution_backward", "embedding_dense_backward", "upsample_bilinear2d", "grid_sampler_2d",
+          "convolution_backward", "embedding_dense_backward", "upsample_bilinear2d",
           "max_unpool2d", "max_unpool3d")  # fmt: skip
 
 
@@ -256,6 +257,7 @@ def decompositions(exact_random: bool = False) -> dict:
     table[aten.diagonal_scatter.default] = _diagonal_scatter
     table[aten.bucketize.Tensor] = _bucketize
     table[aten.native_group_norm.default] = _native_group_norm
+    table[aten.grid_sampler_2d.default] = grid_sampler_2d
     table[aten.linalg_cross.default] = _linalg_cross
     table[aten.eye.default] = table[aten.eye.m] = _eye
     table[aten.index_add.default] = _with_rows(table[aten.index_add.default])

@@ -286,6 +286,8 @@ def _pow(b: Builder, out, x, y) -> Tensor:
 
 def _integer_power(b: Builder, out, base, exponent) -> Tensor:
     """By repeated squaring; integers wrap."""
+    if isinstance(base, int) and isinstance(exponent, Tensor) and out.dtype != torch.bool:
+        return _power_of_constant(b, out, base, exponent)
     if not isinstance(exponent, int) or not isinstance(base, Tensor) or not 0 <= exponent <= 64:
         raise Unsupported("an integer to a power that is not a constant from 0 to 64")
     if out.dtype == torch.bool:
@@ -297,6 +299,27 @@ def _integer_power(b: Builder, out, base, exponent) -> Tensor:
         exponent >>= 1
         base = b.pointwise("mul", base, base) if exponent else base
     return b.full(1, out.dtype, base.shape) if result is None else b.copy(result)
+
+
+def _power_of_constant(b: Builder, out, base: int, exponent: Tensor) -> Tensor:
+    """Powers of -1, 0 and 1, and of powers of two, which are shifts. Negative exponents make fractions, which are 0."""
+    one = b.full(1, out.dtype, exponent.shape)
+    if base == 1:
+        return one
+    if base == -1:
+        is_odd = b.pointwise("bitwise_and", exponent, 1)
+        return b.pointwise("sub", one, b.pointwise("mul", is_odd, 2), dtype=out.dtype)
+    if base < 0 or base & (base - 1):
+        raise Unsupported("powers of an integer that is no power of two")
+    is_zero = b.pointwise("eq", exponent, 0, dtype=torch.bool)
+    if base == 0:
+        return b.cast(is_zero, out.dtype)
+    log = base.bit_length() - 1
+    greatest = (torch.iinfo(out.dtype).bits - 1) // log
+    tests = [b.pointwise("ge", exponent, 0, dtype=torch.bool), b.pointwise("le", exponent, greatest, dtype=torch.bool)]
+    shifted = b.pointwise("shift_left", one, b.pointwise("mul", exponent, log) if log > 1 else exponent)
+    zero = b.full(0, out.dtype, exponent.shape)
+    return b.where(b.pointwise("logical_and", *tests, dtype=torch.bool), shifted, zero, out.dtype)
 
 
 # Chosen elements

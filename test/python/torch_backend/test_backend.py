@@ -463,3 +463,20 @@ def test_quotients_by_numbers_of_rows_and_columns_are_exact(dim):
     assert torch.equal(result.isnan(), expected.isnan())
     known = ~expected.isnan()
     assert torch.equal(result.view(torch.int32)[known], expected.view(torch.int32)[known])
+
+
+@pytest.mark.parametrize("base", [-1, 0, 1, 2, 16, 256])
+@pytest.mark.parametrize("dtype", [torch.int64, torch.int32, torch.int16, torch.int8, torch.uint8])
+def test_powers_of_integers(base, dtype):
+    """Exponents beyond the width of the type, and negative ones."""
+    if base > torch.iinfo(dtype).max:
+        pytest.skip("a number that the type does not hold")
+    exponents = torch.arange(0 if dtype == torch.uint8 else -3, 70).to(dtype)
+    result = compiled(lambda e: base**e)(exponents)
+    torch.testing.assert_close(result, base**exponents)
+    assert backend.report() == []
+
+
+def test_powers_of_other_integers_are_eager():
+    torch.testing.assert_close(compiled(lambda e: 3**e)(torch.arange(9)), 3 ** torch.arange(9))
+    assert [fallback.op for fallback in backend.report()] == ["aten.pow.Scalar"]
