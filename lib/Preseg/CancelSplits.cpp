@@ -199,12 +199,45 @@ struct CancelSplitsPass : fuser::impl::FuserCancelSplitsBase<CancelSplitsPass> {
 
 } // namespace
 
+/// The offsets of x in y for insert_slice(insert_slice(x, slice(y)), y) into the box
+/// of the slice.
+static std::optional<SmallVector<int64_t>> findNested(InsertSliceOp outer) {
+  auto inner = outer.getSource().getDefiningOp<InsertSliceOp>();
+  auto slice = inner ? inner.getDestination().getDefiningOp<SliceOp>() : SliceOp();
+  if (!slice || slice.getInput() != outer.getDestination() || !outer.getOffsets().empty() ||
+      !inner.getOffsets().empty() || !slice.getOffsets().empty() ||
+      slice.getStaticOffsets() != outer.getStaticOffsets() ||
+      llvm::any_of(slice.getStrides().value_or(ArrayRef<int64_t>()),
+                   [](int64_t step) { return step != 1; }) ||
+      llvm::any_of(ArrayRef<Operation *>{outer, inner, slice}, fuser::detail::isScheduled))
+    return std::nullopt;
+  return llvm::map_to_vector(llvm::zip_equal(outer.getStaticOffsets(), inner.getStaticOffsets()),
+                             [](auto each) { return std::get<0>(each) + std::get<1>(each); });
+}
+
+/// Inserts into the whole what is inserted into a part of it, which is inserted there: slices of
+/// slices that a program assigns to.
+static unsigned mergeInsertions(FusionOp fusion) {
+  unsigned count = 0;
+  for (auto outer : llvm::make_early_inc_range(fusion.getBody().front().getOps<InsertSliceOp>())) {
+    std::optional<SmallVector<int64_t>> offsets = findNested(outer);
+    if (!offsets)
+      continue;
+    auto inner = outer.getSource().getDefiningOp<InsertSliceOp>();
+    outer.getSourceMutable().assign(inner.getSource());
+    outer.setStaticOffsets(*offsets);
+    ++count;
+  }
+  return count;
+}
+
 /// One round. A slice of a slice cancels in the next round.
 static FailureOr<unsigned> cancelOnce(FusionOp fusion) {
   Block &body = fusion.getBody().front();
   const bool hasCat = !body.getOps<SliceOp>().empty() && !body.getOps<CatOp>().empty();
   if (!hasCat && body.getOps<InsertSliceOp>().empty())
     return 0u;
+  const unsigned numMerged = mergeInsertions(fusion);
   FailureOr<ExtentAnalysis> analysis = ExtentAnalysis::create(fusion);
   if (failed(analysis))
     return failure();
@@ -237,7 +270,7 @@ static FailureOr<unsigned> cancelOnce(FusionOp fusion) {
     replaced[op->getResult(0)] = value;
   }
   eraseDeadOps(fusion);
-  return found.size();
+  return found.size() + numMerged;
 }
 
 FailureOr<unsigned> fuser::cancelSplits(FusionOp fusion) {

@@ -10,6 +10,7 @@
 #include "InPlaceUpdates.h"
 #include "PointwiseOps.h"
 #include "Scatters.h"
+#include "SliceSizes.h"
 #include "fuser/Dialect/IR/ElementBuilder.h"
 #include "fuser/Ids/Extents.h"
 #include "fuser/Preseg/Passes.h"
@@ -79,9 +80,15 @@ static void replaceShortPushes(FusionOp fusion, int64_t maxDestinations) {
   }
 }
 
-/// True if each row of the operand gets at most one element.
-static bool hasSingleSource(ScatterOp op) {
-  return !fuser::detail::isScheduled(op) && op.getIndex().getType().getDimSize(op.getDim()) == 1;
+/// So many elements of a row are compared with each destination in less time than a kernel of its
+/// own takes.
+static constexpr int64_t kMostSelections = 4;
+
+/// True if each row of the operand gets at most one element, or few that replace others.
+static bool hasFewSources(ScatterOp op) {
+  const int64_t count = op.getIndex().getType().getDimSize(op.getDim());
+  return !fuser::detail::isScheduled(op) &&
+         (count == 1 || (!op.getReduce() && count > 0 && count <= kMostSelections));
 }
 
 /// True if, as far as types show, every element of the source goes to one of at most
@@ -116,13 +123,16 @@ public:
         element(op.getInput().getType().getElementType()),
         compute(ElementBuilder::getComputeType(element)) {}
 
-  /// The operand, where the only source element of a row goes that element.
-  Value buildSelection() {
-    Value source = op.getSource(), input = op.getInput();
-    Value hit = EqOp::create(builder, loc, op.getIndex(),
-                             buildDestinations(op.getInput().getType().getRank()));
-    Value selected =
-        WhereOp::create(builder, loc, hit, kind ? combine(input, source) : source, input);
+  /// The operand, where source elements of a row go the last one of these.
+  Value buildSelections() {
+    Value destinations = buildDestinations(op.getInput().getType().getRank());
+    Value selected = op.getInput();
+    for (int64_t each = 0; each < op.getIndex().getType().getDimSize(op.getDim()); ++each) {
+      Value source = getColumn(op.getSource(), each), index = getColumn(op.getIndex(), each);
+      Value hit = EqOp::create(builder, loc, index, destinations);
+      selected =
+          WhereOp::create(builder, loc, hit, kind ? combine(selected, source) : source, selected);
+    }
     // The op's type may be more static than its operands.
     selected.setType(op.getType());
     return selected;
@@ -144,6 +154,24 @@ public:
   }
 
 private:
+  /// One index of a value along the dimension of the scatter.
+  Value getColumn(Value value, int64_t column) {
+    auto type = cast<RankedTensorType>(value.getType());
+    const int64_t dim = op.getDim();
+    if (type.getDimSize(dim) == 1)
+      return value;
+    SmallVector<int64_t> offsets(type.getRank(), 0), sizes(type.getShape());
+    offsets[dim] = column;
+    sizes[dim] = 1;
+    SmallVector<Value> dynamicSizes;
+    for (int64_t each = 0; each < type.getRank(); ++each)
+      if (type.isDynamicDim(each))
+        dynamicSizes.push_back(buildSize(builder, loc, value, each));
+    return SliceOp::create(builder, loc, type.clone(sizes), value, ValueRange(), dynamicSizes,
+                           builder.getDenseI64ArrayAttr(offsets),
+                           builder.getDenseI64ArrayAttr(sizes), DenseI64ArrayAttr(), ArrayAttr(),
+                           MemoryAttr(), IntegerAttr());
+  }
   Value castTo(Value value, Type type) { return castElements(builder, loc, value, type); }
 
   Value constant(int64_t value) {
@@ -253,7 +281,7 @@ FailureOr<unsigned> fuser::reduceScatters(FusionOp fusion, int64_t maxDestinatio
   replaceShortPushes(fusion, maxDestinations);
   SmallVector<ScatterOp> scatters;
   for (auto op : fusion.getBody().front().getOps<ScatterOp>())
-    if (hasSingleSource(op) || isCandidate(op, maxDestinations))
+    if (hasFewSources(op) || isCandidate(op, maxDestinations))
       scatters.push_back(op);
   if (scatters.empty())
     return 0u;
@@ -264,8 +292,8 @@ FailureOr<unsigned> fuser::reduceScatters(FusionOp fusion, int64_t maxDestinatio
   llvm::erase_if(scatters, [&](ScatterOp op) { return !coversOthers(op, *extents); });
   for (ScatterOp op : scatters) {
     ScatterRewriter rewriter(op);
-    op.replaceAllUsesWith(hasSingleSource(op) ? rewriter.buildSelection()
-                                              : rewriter.buildReduction());
+    op.replaceAllUsesWith(hasFewSources(op) ? rewriter.buildSelections()
+                                            : rewriter.buildReduction());
     op.erase();
   }
   return unsigned(scatters.size());

@@ -66,26 +66,24 @@ struct Box {
   }
 };
 
-/// slice(expand(x)) = expand(slice(x))
+/// slice(expand(x)) = expand(slice(x)), or slice(x) where one copy is read.
 struct SliceOfExpand : CountedPattern<SliceOp> {
   using CountedPattern::CountedPattern;
 
   LogicalResult rewrite(SliceOp op, PatternRewriter &rewriter) const override {
     auto expand = getDefiningOp<ExpandOp>(op.getInput());
-    if (!expand || !expand->hasOneUse())
-      return rewriter.notifyMatchFailure(op, "its operand is no expand, or is used elsewhere");
+    if (!expand)
+      return rewriter.notifyMatchFailure(op, "its operand is no expand");
     Box box = Box::get(op);
     SmallVector<Value> sizes;
-    bool isMoved = false;
+    bool isMoved = false, isExpanded = false;
     for (auto [dim, size] : llvm::enumerate(expand.getInput().getType().getShape())) {
       const int64_t whole = expand.getResult().getType().getDimSize(dim);
       if (!expand.isExpanded(dim)) {
         isMoved |= !box.isWhole(dim, whole);
         continue;
       }
-      // An expanded dimension of size 1 would be no expanded one.
-      if (box.getSize(dim) == 1)
-        return rewriter.notifyMatchFailure(op, "it reads one copy");
+      isExpanded |= box.getSize(dim) != 1;
       if (!box.getSize(dim))
         sizes.push_back(cast<Value>(box.sizes[dim]));
       box.set(rewriter, dim, 0, 1);
@@ -93,8 +91,11 @@ struct SliceOfExpand : CountedPattern<SliceOp> {
     Value input = expand.getInput();
     if (isMoved)
       input = box.build(rewriter, op.getLoc(), input);
-    rewriter.replaceOpWithNewOp<ExpandOp>(op, op.getResult().getType(), input, sizes, ArrayAttr(),
-                                          MemoryAttr(), IntegerAttr());
+    if (!isExpanded)
+      rewriter.replaceOp(op, input);
+    else
+      rewriter.replaceOpWithNewOp<ExpandOp>(op, op.getResult().getType(), input, sizes, ArrayAttr(),
+                                            MemoryAttr(), IntegerAttr());
     return success();
   }
 };

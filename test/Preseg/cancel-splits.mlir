@@ -168,3 +168,27 @@ fuser.fusion @other_boxes(%x: tensor<8x2xf32>, %y: tensor<8x9xf32>) -> (tensor<8
   %3 = fuser.insert_slice %1 into %0 [0, 3] : tensor<8x2xf32> into tensor<8x9xf32>
   fuser.return %1, %2, %3 : tensor<8x2xf32>, tensor<8x9xf32>, tensor<8x9xf32>
 }
+
+// What is inserted into a part that is inserted where it was is inserted into the whole.
+// CHECK-LABEL: fuser.fusion @inserted_into_part
+// CHECK-SAME: (%[[X:.*]]: tensor<7x2xf32>, %[[Y:.*]]: tensor<8x9xf32>)
+// CHECK-NEXT: %[[R:.*]] = fuser.insert_slice %[[X]] into %[[Y]] [1, 3] : tensor<7x2xf32> into tensor<8x9xf32>
+// CHECK-NEXT: fuser.return %[[R]]
+fuser.fusion @inserted_into_part(%x: tensor<7x2xf32>, %y: tensor<8x9xf32>) -> tensor<8x9xf32> {
+  %0 = fuser.slice %y [1, 0] [7, 9] : tensor<8x9xf32> -> tensor<7x9xf32>
+  %1 = fuser.insert_slice %x into %0 [0, 3] : tensor<7x2xf32> into tensor<7x9xf32>
+  %2 = fuser.insert_slice %1 into %y [1, 0] : tensor<7x9xf32> into tensor<8x9xf32>
+  fuser.return %2 : tensor<8x9xf32>
+}
+
+// Not into another place, or another tensor.
+// CHECK-LABEL: fuser.fusion @inserted_elsewhere
+// CHECK-COUNT-4: fuser.insert_slice
+fuser.fusion @inserted_elsewhere(%x: tensor<7x2xf32>, %y: tensor<8x9xf32>, %z: tensor<8x9xf32>) -> (tensor<8x9xf32>, tensor<8x9xf32>) {
+  %0 = fuser.slice %y [1, 0] [7, 9] : tensor<8x9xf32> -> tensor<7x9xf32>
+  %1 = fuser.insert_slice %x into %0 [0, 3] : tensor<7x2xf32> into tensor<7x9xf32>
+  %2 = fuser.insert_slice %1 into %y [0, 0] : tensor<7x9xf32> into tensor<8x9xf32>
+  %3 = fuser.insert_slice %x into %0 [0, 4] : tensor<7x2xf32> into tensor<7x9xf32>
+  %4 = fuser.insert_slice %3 into %z [1, 0] : tensor<7x9xf32> into tensor<8x9xf32>
+  fuser.return %2, %4 : tensor<8x9xf32>, tensor<8x9xf32>
+}

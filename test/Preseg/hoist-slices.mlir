@@ -962,3 +962,20 @@ fuser.fusion @scalar_condition(%x: tensor<64xf32>, %y: tensor<64xf32>, %c: i1) -
   %6 = fuser.slice %4 [2] [62] : tensor<64xf32> -> tensor<62xf32>
   fuser.return %5, %6 : tensor<62xf32>, tensor<62xf32>
 }
+
+// Columns of a norm by which all of a row is divided read the norm, also where several do.
+// CHECK-LABEL: fuser.fusion @copies_of_one
+// CHECK-SAME: (%[[X:.*]]: tensor<1000x3xf32>, %[[N:.*]]: tensor<1000x1xf32>)
+// CHECK-NOT: fuser.expand
+// CHECK: %[[A:.*]] = fuser.slice %[[X]] [0, 0]
+// CHECK: fuser.div %[[A]], %[[N]]
+// CHECK: %[[B:.*]] = fuser.slice %[[X]] [0, 2]
+// CHECK: fuser.div %[[B]], %[[N]]
+fuser.fusion @copies_of_one(%x: tensor<1000x3xf32>, %n: tensor<1000x1xf32>) -> tensor<1000x1xf32> {
+  %0 = fuser.expand %n : tensor<1000x1xf32> -> tensor<1000x3xf32>
+  %1 = fuser.div %x, %0 : tensor<1000x3xf32>
+  %2 = fuser.slice %1 [0, 0] [1000, 1] : tensor<1000x3xf32> -> tensor<1000x1xf32>
+  %3 = fuser.slice %1 [0, 2] [1000, 1] : tensor<1000x3xf32> -> tensor<1000x1xf32>
+  %4 = fuser.sub %2, %3 : tensor<1000x1xf32>
+  fuser.return %4 : tensor<1000x1xf32>
+}

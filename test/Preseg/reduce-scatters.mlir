@@ -117,3 +117,21 @@ fuser.fusion @merged_rows(%x: tensor<?x?x9xf32>, %i: tensor<?x?xi64>, %y: tensor
   %6 = fuser.add %5, %1 : tensor<?x9xf32>
   fuser.return %6 : tensor<?x9xf32>
 }
+
+// Few elements of a row that replace others are selections, of which the last wins; a weight of each of two experts.
+// CHECK-LABEL: fuser.fusion @two_of_a_row
+// CHECK-SAME: (%[[X:.*]]: tensor<5x16xf32>, %[[I:.*]]: tensor<5x2xi64>, %[[S:.*]]: tensor<5x2xf32>)
+// CHECK-DAG: %[[S0:.*]] = fuser.slice %[[S]] [0, 0]
+// CHECK-DAG: %[[I0:.*]] = fuser.slice %[[I]] [0, 0]
+// CHECK-DAG: %[[H0:.*]] = fuser.eq %[[I0]], %[[D:.*]] :
+// CHECK-DAG: %[[R0:.*]] = fuser.where %[[H0]], %[[S0]], %[[X]]
+// CHECK-DAG: %[[S1:.*]] = fuser.slice %[[S]] [0, 1]
+// CHECK-DAG: %[[I1:.*]] = fuser.slice %[[I]] [0, 1]
+// CHECK-DAG: %[[H1:.*]] = fuser.eq %[[I1]], %[[D]] :
+// CHECK: %[[R1:.*]] = fuser.where %[[H1]], %[[S1]], %[[R0]]
+// CHECK-NOT: fuser.scatter
+// CHECK: fuser.return %[[R1]]
+fuser.fusion @two_of_a_row(%x: tensor<5x16xf32>, %i: tensor<5x2xi64>, %s: tensor<5x2xf32>) -> tensor<5x16xf32> {
+  %0 = fuser.scatter %s at %i into %x dim 1 : tensor<5x2xf32>, tensor<5x2xi64>, tensor<5x16xf32>
+  fuser.return %0 : tensor<5x16xf32>
+}

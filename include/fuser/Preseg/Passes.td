@@ -298,7 +298,8 @@ def FuserReduceScatters : Pass<"fuser-reduce-scatters", "::fuser::FusionOp"> {
 
     A scatter of one element for each row (an index of size 1 along `dim`: the gradient of a cross entropy, one-hot
     vectors) becomes a selection, with or without `reduce` and for any number of destinations, so that it fuses as
-    pointwise ops do:
+    pointwise ops do. So does one of up to 4 elements that replace others (weights of two experts), as a selection for
+    each, of which the last wins:
 
     ```mlir
     %0 = fuser.scatter %s at %i into %x dim 1 : tensor<4x1xf32>, tensor<4x1xi64>, tensor<4x100xf32>
@@ -314,7 +315,7 @@ def FuserReduceScatters : Pass<"fuser-reduce-scatters", "::fuser::FusionOp"> {
     rows, or where these comparisons are at most 2^24.
     Few elements that are stored in an argument (`fuser-push-updates`) stay a push: a scatter would copy the argument.
 
-    Does nothing to a scatter of several elements without `reduce`, or with dynamic or more than `max-destinations`
+    Does nothing to a scatter of more than 4 elements without `reduce`, or with dynamic or more than `max-destinations`
     destinations, and to one whose index is not known to be as large as the operand in the other dimensions.
 
     Example: `test/Preseg/reduce-scatters.mlir`.
@@ -742,7 +743,7 @@ def FuserCancelSplits : Pass<"fuser-cancel-splits", "::fuser::FusionOp"> {
     the same scalars and attributes) lies between each slice and the concatenation: it is then applied to the whole tensor.
     Replaces a `fuser.slice` of a concatenation that is exactly one of its operands by that operand, and one of the box of a
     `fuser.insert_slice` by what is inserted; an insertion whose only reader is one into the same box is replaced by its
-    destination. Offsets and sizes may be dynamic if `ExtentAnalysis` proves them equal.
+    destination. What is inserted into a part of a tensor that is inserted into the same place is inserted into the tensor. Offsets and sizes may be dynamic if `ExtentAnalysis` proves them equal.
 
     ```mlir
     %a = fuser.slice %x [0, 0] [2, 4] : tensor<5x4xf32> -> tensor<2x4xf32>
