@@ -409,7 +409,7 @@ OwnLoops::OwnLoops(FusionOp fusion, function_ref<bool(Operation *)> isJoin) {
 static bool isBestApart(const HostJoin &join, const OwnLoops &loops) {
   auto values = llvm::map_to_vector(join.parts, [](const JoinPart &part) { return part.value; });
   if (llvm::any_of(values, [&](Value value) { return loops.isUpstreamOf(value); }) ||
-      (!join.into && shareWork(values)))
+      (!join.into && (shareWork(values) || shareReads(values, [](Value) { return false; }))))
     return true;
   // What else the source of a padding is used for determines its loops.
   return join.fill && llvm::any_of(join.parts, [&](const JoinPart &part) {

@@ -68,8 +68,7 @@ unsigned fuser::separateJoinParts(FusionOp fusion) {
     if (auto pad = dyn_cast<PadOp>(op);
         pad && isa<BlockArgument>(pad.getInput()) && isReadByOwnLoops(pad.getInput()))
       separate(pad.getInputMutable());
-    if (auto cat = dyn_cast<CatOp>(op);
-        cat && (llvm::any_of(cat.getOperands(), isAfterOwnLoops) || shareWork(cat.getOperands())))
+    if (auto cat = dyn_cast<CatOp>(op))
       cats.push_back(cat);
   }
   if (cats.empty())
@@ -77,9 +76,16 @@ unsigned fuser::separateJoinParts(FusionOp fusion) {
   FailureOr<ExtentAnalysis> analysis = ExtentAnalysis::create(fusion);
   if (failed(analysis))
     return numChanged;
-  for (CatOp cat : cats)
+  auto isRead = [&](Value value) {
+    return !value.getDefiningOp() || isArgumentView(fusion, value, *analysis);
+  };
+  for (CatOp cat : cats) {
+    if (llvm::none_of(cat.getOperands(), isAfterOwnLoops) && !shareWork(cat.getOperands()) &&
+        !shareReads(cat.getOperands(), isRead))
+      continue;
     for (OpOperand &operand : cat->getOpOperands())
-      if (!operand.get().getDefiningOp() || isArgumentView(fusion, operand.get(), *analysis))
+      if (isRead(operand.get()))
         separate(operand);
+  }
   return numChanged;
 }

@@ -50,3 +50,43 @@ bool fuser::shareWork(ValueRange parts) {
   }
   return false;
 }
+
+/// True if the op reads the operand at its own index.
+static bool isReadInPlace(OpOperand &operand) {
+  auto mapping = dyn_cast<DomainMappingOpInterface>(operand.getOwner());
+  return mapping &&
+         llvm::all_of(mapping.getDimMaps(operand.getOperandNumber()), [](const DimMap &map) {
+           return map.kind == DimMap::Kind::Mapped || map.kind == DimMap::Kind::Broadcast;
+         });
+}
+
+/// The values with all dimensions of the part that it is computed from at its own index, itself
+/// included.
+static llvm::SmallSetVector<Value, 16> getValuesOfPart(Value part) {
+  const size_t numDims = countLargeDims(cast<RankedTensorType>(part.getType()).getShape());
+  llvm::SmallSetVector<Value, 16> values;
+  values.insert(part);
+  for (size_t next = 0; next < values.size() && next < kMostOfPart; ++next)
+    if (Operation *op = values[next].getDefiningOp())
+      for (OpOperand &operand : op->getOpOperands())
+        if (auto type = dyn_cast<RankedTensorType>(operand.get().getType());
+            type && countLargeDims(type.getShape()) == numDims && isReadInPlace(operand))
+          values.insert(operand.get());
+  return values;
+}
+
+bool fuser::shareReads(ValueRange parts, function_ref<bool(Value)> isRead) {
+  llvm::SmallPtrSet<Value, 16> known;
+  llvm::SmallPtrSet<Value, 4> seen;
+  for (Value part : parts) {
+    if (part.getType() != parts.front().getType())
+      return false;
+    if (isRead(part) || !seen.insert(part).second)
+      continue;
+    const auto values = getValuesOfPart(part);
+    if (llvm::any_of(values, [&](Value value) { return known.contains(value); }))
+      return true;
+    known.insert(values.begin(), values.end());
+  }
+  return false;
+}

@@ -18,6 +18,10 @@ namespace fuser {
 /// kernel that reads the parts at offsets would need it at two offsets.
 bool shareWork(mlir::ValueRange parts);
 
+/// True if parts of one shape, of those that are not read as they are, are computed from one value
+/// with all of their dimensions: a kernel that reads the parts at offsets reads it at one of them.
+bool shareReads(mlir::ValueRange parts, llvm::function_ref<bool(mlir::Value)> isRead);
+
 } // namespace fuser
 
 #endif // FUSER_LIB_SEGMENTATION_SHAREDPARTS_H

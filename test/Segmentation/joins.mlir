@@ -171,3 +171,33 @@ fuser.fusion @padding(%y: tensor<3x8xf32>) -> tensor<8x8xf32> {
   %2 = fuser.insert_slice %1 into %0 [2, 0] : tensor<3x8xf32> into tensor<8x8xf32>
   fuser.return %2 : tensor<8x8xf32>
 }
+
+// -----
+
+// A tensor, and what is computed from it and another one, joined: one kernel reads both once and stores four parts.
+// CHECK-LABEL: fuser.kernel @features_0
+// CHECK: -> (tensor<30x64xf32>, tensor<30x64xf32>, tensor<30x64xf32>, tensor<30x64xf32>)
+// CHECK: fuser.sub
+// CHECK: fuser.mul
+// CHECK-LABEL: fuser.host @features(
+// CHECK-COUNT-1: fuser.launch
+// CHECK-NOT: fuser.launch
+// CHECK: fuser.return
+fuser.fusion @features(%q: tensor<30x64xf32>, %k: tensor<30x64xf32>) -> tensor<30x256xf32> {
+  %0 = fuser.sub %q, %k : tensor<30x64xf32>
+  %1 = fuser.mul %q, %k : tensor<30x64xf32>
+  %2 = fuser.cat %q, %k, %0, %1 dim 1 : (tensor<30x64xf32>, tensor<30x64xf32>, tensor<30x64xf32>, tensor<30x64xf32>) -> tensor<30x256xf32>
+  fuser.return %2 : tensor<30x256xf32>
+}
+
+// -----
+
+// Not if one part alone is computed: a kernel reads operands at offsets.
+// CHECK-LABEL: fuser.kernel @negated_0
+// CHECK: fuser.cat
+// CHECK-LABEL: fuser.host @negated(
+fuser.fusion @negated(%q: tensor<30x64xf32>, %k: tensor<30x64xf32>) -> tensor<30x192xf32> {
+  %0 = fuser.neg %q : tensor<30x64xf32>
+  %1 = fuser.cat %q, %k, %0 dim 1 : (tensor<30x64xf32>, tensor<30x64xf32>, tensor<30x64xf32>) -> tensor<30x192xf32>
+  fuser.return %1 : tensor<30x192xf32>
+}
