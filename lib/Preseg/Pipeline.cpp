@@ -64,6 +64,7 @@ void fuser::buildPresegPipeline(OpPassManager &manager, StringRef markBoundaries
   manager.addNestedPass<FusionOp>(createFuserSubstituteExtents());
   // By the memory orders that hints will follow.
   manager.addNestedPass<FusionOp>(createFuserSplitReductions());
+  manager.addNestedPass<FusionOp>(createFuserShareReductions());
   // Boundaries.
   manager.addNestedPass<FusionOp>(createFuserNarrowBoundaries());
   // Boundaries that stay where they are.

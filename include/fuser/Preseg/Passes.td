@@ -193,6 +193,32 @@ def FuserSplitReductions : Pass<"fuser-split-reductions", "::fuser::FusionOp"> {
   let statistics = [Statistic<"numSplit", "reductions", "Reductions that became two">];
 }
 
+def FuserShareReductions : Pass<"fuser-share-reductions", "::fuser::FusionOp"> {
+  let summary = "Reduce all of a tensor by rows, or by columns, where others reduce these";
+  let description = [{
+    A sum, mean, maximum or minimum over several dimensions becomes one over the dimensions of another reduction and one of its
+    results, which are few, if the other one reduces a tensor of the same shape along some of these dimensions, and
+    both are computed from one value element by element: a penalty of the squares of embeddings whose products a loss sums
+    by rows. Reductions of one kernel have one set of dimensions, so that the value would be read twice.
+
+    ```mlir
+    %0 = fuser.sum %x dims [1] : tensor<?x64xf32> -> tensor<?xf32>
+    %1 = fuser.mul %x, %x : tensor<?x64xf32>
+    %2 = fuser.sum %1 dims [0, 1] : tensor<?x64xf32> -> tensor<f32>
+    // becomes
+    %3 = fuser.sum %1 dims [1] : tensor<?x64xf32> -> tensor<?xf32>
+    %2 = fuser.sum %3 dims [0] : tensor<?xf32> -> tensor<f32>
+    ```
+
+    Of several others, the one of most elements is taken, of at least 32, a known number. Does nothing to types of less than 32 bits,
+    whose results would be rounded twice, to tensors that are known to have less than 2^18 elements, where the other reduction
+    depends on the result, and where what is reduced depends on reductions along other dimensions.
+
+    Example: `test/Preseg/share-reductions.mlir`.
+  }];
+  let statistics = [Statistic<"numShared", "reductions", "Reductions that became two">];
+}
+
 def FuserFoldCasts : Pass<"fuser-fold-casts", "::fuser::FusionOp"> {
   let summary = "Fold two consecutive casts into one where the first loses nothing";
   let description = [{

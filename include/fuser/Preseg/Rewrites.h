@@ -46,6 +46,9 @@ unsigned unrollReductions(FusionOp fusion);
 /// fuser-split-reductions: the number of reductions that became two.
 unsigned splitReductions(FusionOp fusion);
 
+/// fuser-share-reductions: the number of reductions that became two.
+unsigned shareReductions(FusionOp fusion);
+
 /// fuser-interleave-parts: the number of joins that became selections. Fails with the diagnostic of
 /// an analysis.
 mlir::FailureOr<unsigned> interleaveParts(FusionOp fusion);
