@@ -62,6 +62,8 @@ void fuser::buildPresegPipeline(OpPassManager &manager, StringRef markBoundaries
   manager.addNestedPass<FusionOp>(createFuserCloneIndices());
   // Sizes of values that the rewrites created.
   manager.addNestedPass<FusionOp>(createFuserSubstituteExtents());
+  // What the next passes split is for a reason.
+  manager.addNestedPass<FusionOp>(createFuserMergeReductions());
   // By the memory orders that hints will follow.
   manager.addNestedPass<FusionOp>(createFuserSplitReductions());
   manager.addNestedPass<FusionOp>(createFuserShareReductions());

@@ -193,6 +193,30 @@ def FuserSplitReductions : Pass<"fuser-split-reductions", "::fuser::FusionOp"> {
   let statistics = [Statistic<"numSplit", "reductions", "Reductions that became two">];
 }
 
+def FuserMergeReductions : Pass<"fuser-merge-reductions", "::fuser::FusionOp"> {
+  let summary = "Merge reductions of reductions into one";
+  let description = [{
+    A sum of sums, a mean of means, a mean of sums, a maximum of maxima or a minimum of minima becomes one reduction over the
+    dimensions of both, if nothing else reads the results of the inner one: the mean of gray pixels, which are sums of
+    colors. The results are then not stored. Dimensions of size 1 may be added between the two.
+
+    ```mlir
+    %0 = fuser.sum %x dims [1] : tensor<?x3x224x224xf32> -> tensor<?x224x224xf32>
+    %1 = fuser.sum %0 dims [1, 2] : tensor<?x224x224xf32> -> tensor<?xf32>
+    // becomes
+    %1 = fuser.sum %x dims [1, 2, 3] : tensor<?x3x224x224xf32> -> tensor<?xf32>
+    ```
+
+    Sums are of 32 bits or more, so that the inner ones are not rounded; the order of terms changes. Does nothing where
+    the elements depend on reductions or scans, or others read the values of which they are functions: such
+    reductions are in one kernel with the inner one.
+
+    Example: `test/Preseg/merge-reductions.mlir`.
+  }];
+  let statistics = [Statistic<"numMerged", "merged", "Reductions that merged with others">];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def FuserShareReductions : Pass<"fuser-share-reductions", "::fuser::FusionOp"> {
   let summary = "Reduce all of a tensor by rows, or by columns, where others reduce these";
   let description = [{

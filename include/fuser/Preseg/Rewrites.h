@@ -46,6 +46,9 @@ unsigned unrollReductions(FusionOp fusion);
 /// fuser-split-reductions: the number of reductions that became two.
 unsigned splitReductions(FusionOp fusion);
 
+/// fuser-merge-reductions: the number of reductions that merged with those of their operands.
+unsigned mergeReductions(FusionOp fusion);
+
 /// fuser-share-reductions: the number of reductions that became two.
 unsigned shareReductions(FusionOp fusion);
 
