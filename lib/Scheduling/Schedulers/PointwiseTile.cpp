@@ -507,8 +507,7 @@ PointwiseTile fuser::chooseTile(const KernelView &kernel, const Requirements &re
       return shareRows(needed, vector, unroll, readsNone ? kMostFilled : kThreads);
     if (needed < threads) {
       threads = llvm::PowerOf2Ceil(needed);
-      const bool isLittle = vector * unroll * widest <= kLittle;
-      rowsPerBlock = (isLittle ? 2 * kThreads : kThreads) / threads;
+      rowsPerBlock = kThreads / threads;
     }
   }
 
