@@ -63,7 +63,10 @@ def _split(x: torch.Tensor, size: int, dim: int = 0) -> list[torch.Tensor]:
     length = x.shape[dim]
     if length == 0 or size == 0:
         return [x.alias()] if hasattr(x, "alias") else [aten.alias.default(x)]
-    return [aten.slice.Tensor(x, dim, start, min(start + size, length)) for start in range(0, length, size)]
+    # The number of parts is known, as their list has a length. Sizes are not: a range would make numbers of them.
+    count = int((length + size - 1) // size)
+    ends = [size * (number + 1) for number in range(count - 1)] + [length]
+    return [aten.slice.Tensor(x, dim, size * number, end) for number, end in enumerate(ends)]
 
 
 def _unbind(x: torch.Tensor, dim: int = 0) -> list[torch.Tensor]:

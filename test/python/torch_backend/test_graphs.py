@@ -42,6 +42,25 @@ def test_second_size_compiles_nothing(slow_calls):
     assert backend.counters() == backend.Counters(kernel_calls=3, eager_calls=0, compiled_graphs=1, regions=1)
 
 
+def test_parts_of_unknown_size_are_one_program():
+    def chunks(x, c, s):
+        a, b = x.chunk(2, -1)
+        return torch.cat([a * c - b * s, a * s + b * c], -1)
+
+    def halves(x, c, s):
+        half = x.shape[-1] // 2
+        return x + torch.cat([-x[..., half:], x[..., :half]], -1) * torch.cat([c, s], -1)
+
+    for function in (chunks, halves):
+        before = len(texts())
+        run = torch.compile(function, backend="fuser", dynamic=True)
+        for length in (64, 128, 22):
+            x, c, s = torch.randn(3, 5, length), torch.randn(5, length // 2), torch.randn(5, length // 2)
+            torch.testing.assert_close(run(x, c, s), function(x, c, s))
+        assert len(texts()) == before + 1
+        assert "tensor<?x?x?xf32>" in texts()[-1]
+
+
 def test_symbols_state_which_sizes_are_equal():
     """The gradient of a gathered element is a selection of all rows only if the indices have as many rows."""
 
