@@ -135,9 +135,10 @@ def _pool_backward(rank: int) -> Callable:
 
 
 def _adaptive_kernel(x: torch.Tensor, counts: Sequence[int]) -> list[int] | None:
-    """The size of the boxes of which there are so many; None where they differ."""
+    """The size of the boxes of which there are so many; None where they differ. That they do not is a guard of
+    sizes that are known at run time only."""
     rank = len(counts)
-    if not _is_static(x, rank) or not all(isinstance(count, int) and count > 0 for count in counts):
+    if not _is_counted(x, rank) or not all(isinstance(count, int) and count > 0 for count in counts):
         return None
     sizes = list(zip(x.shape[-rank:], counts, strict=True))
     return None if any(size % count for size, count in sizes) else [size // count for size, count in sizes]
@@ -174,10 +175,20 @@ def _average_uneven(x: torch.Tensor, counts: Sequence[int]) -> torch.Tensor:
     return mean.to(x.dtype).contiguous(memory_format=_format(x, 2))
 
 
+def _average_equal(x: torch.Tensor, counts: Sequence[int], kernel: Sequence[int]) -> torch.Tensor:
+    """The means of boxes of equal size. Their numbers are known where the sizes are not."""
+    rank = len(counts)
+    pairs = [size for pair in zip(counts, kernel, strict=True) for size in pair]
+    boxes = x.reshape([*x.shape[:-rank], *pairs]).to(compute_type(x.dtype))
+    mean = boxes.sum(list(range(-2 * rank + 1, 0, 2))) / math.prod(kernel)
+    return mean.to(x.dtype).contiguous(memory_format=_format(x, rank))
+
+
 def _adaptive(x: torch.Tensor, counts: Sequence[int]) -> torch.Tensor:
     kernel = _adaptive_kernel(x, counts)
     if kernel is not None:
-        return _average(x, kernel, math.prod(kernel))
+        is_known = _is_static(x, len(counts))
+        return _average(x, kernel, math.prod(kernel)) if is_known else _average_equal(x, counts, kernel)
     is_known = _is_static(x, len(counts)) and all(isinstance(count, int) and count > 0 for count in counts)
     return _average_uneven(x, counts) if is_known and len(counts) == 2 else NotImplemented
 

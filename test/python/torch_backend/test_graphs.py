@@ -61,6 +61,25 @@ def test_parts_of_unknown_size_are_one_program():
         assert "tensor<?x?x?xf32>" in texts()[-1]
 
 
+def test_equal_boxes_of_unknown_size_are_one_program():
+    def function(x):
+        return F.adaptive_avg_pool2d(x * 2, (7, 5)) + 1
+
+    before, run = len(texts()), torch.compile(function, backend="fuser", dynamic=True)
+    for shape in ((2, 3, 14, 20), (3, 4, 21, 25), (2, 3, 28, 55)):
+        x, y = (torch.randn(shape, generator=torch.Generator().manual_seed(0)).requires_grad_() for _ in range(2))
+        torch.testing.assert_close(run(x), function(y))
+        for result in (run(x), function(y)):
+            result.square().sum().backward()
+        torch.testing.assert_close(x.grad, y.grad)
+    assert len(texts()) == before + 2
+    assert "tensor<?x?x7x?x5x?xf32>" in texts()[before]
+    # Boxes that differ are left to PyTorch, where their sizes are unknown.
+    x = torch.randn(2, 3, 15, 17)
+    torch.testing.assert_close(run(x), function(x))
+    assert "aten._adaptive_avg_pool2d.default" in {item.op for item in backend.report()}
+
+
 def test_symbols_state_which_sizes_are_equal():
     """The gradient of a gathered element is a selection of all rows only if the indices have as many rows."""
 
