@@ -282,11 +282,11 @@ static void addReductions(Table &table) {
 
 static void addScans(Table &table) {
   auto add = [&](const std::string &op, const Types &types, const std::string &result,
-                 const std::string &name) {
+                 const std::string &name, const std::string &order = "") {
     for (int dim : {0, 1})
       table.add(op,
                 fusion("%x: tensor<?x?x$T>", "tensor<?x?x" + result + ">",
-                       "%0 = fuser." + op + " %x dim " + std::to_string(dim) +
+                       "%0 = fuser." + op + " %x dim " + std::to_string(dim) + order +
                            " : tensor<?x?x$T> -> tensor<?x?x" + result + ">"),
                 types, {{"3x7"}, {"1x1"}, {"0x5"}, {"5x0"}, {"33x129"}, {"300x5"}},
                 name + (dim ? "_inner" : "_outer"));
@@ -296,6 +296,9 @@ static void addScans(Table &table) {
   add("cumprod", kNumbers, "$T", "");
   add("cummax", kAll, "$T", "");
   add("cummin", kAll, "$T", "");
+  add("logcumsumexp", kFloats, "$T", "");
+  add("cumsum", kNumbers, "$T", "_reverse", " reverse");
+  add("cummax", kAll, "$T", "_preceding", " exclusive");
   table.add("cumsum",
             fusion("%x: tensor<?x$T>", "tensor<?x$T>",
                    "%0 = fuser.cumsum %x dim 0 : tensor<?x$T> -> tensor<?x$T>"),
