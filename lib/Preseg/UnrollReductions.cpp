@@ -29,6 +29,8 @@ namespace fuser {
 /// reads that often; and the most ops that compute each.
 static constexpr int64_t kMostElements = 8, kMostElementsOfArguments = 4;
 static constexpr size_t kMostOps = 8;
+/// The most elements of a row that a kernel scans or normalizes and reduces element by element.
+static constexpr int64_t kMostOfRow = 4096;
 /// The most ops that are searched for what a reduction is used for.
 static constexpr size_t kMostSearched = 64;
 
@@ -372,6 +374,9 @@ struct SplitChannels
     if (ShapedType::isDynamic(size) || size < 2 || size > kMostElementsOfArguments ||
         llvm::is_contained(dims.asArrayRef(), channel))
       return rewriter.notifyMatchFailure(op, "it has no few channels");
+    if (llvm::any_of(dims.asArrayRef(),
+                     [&](int64_t dim) { return type.getDimSize(dim) > kMostOfRow; }))
+      return rewriter.notifyMatchFailure(op, "no kernel has its rows whole");
     const Sources sources = getSources(operand, channel);
     if (!sources.areArguments || !sources.areAdjacent ||
         !isOfCombinedRows(operand, channel, dims.asArrayRef()))

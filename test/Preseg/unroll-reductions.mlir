@@ -316,16 +316,21 @@ fuser.fusion @pooled(%a: tensor<?x?xf32>, %x: tensor<?x?x2xf32>) -> tensor<?x2xf
   fuser.return %6 : tensor<?x2xf32>
 }
 
-// Does nothing where nothing is combined along what is reduced, and to more channels.
+// Does nothing where nothing is combined along what is reduced, to rows that no kernel has whole, and to more channels.
 // CHECK-LABEL: fuser.fusion @weighed
 // CHECK: fuser.sum %{{.*}} dims [1] : tensor<?x?x3xf32> -> tensor<?x3xf32>
+// CHECK: fuser.sum %{{.*}} dims [1] : tensor<4x5000x3xf32> -> tensor<4x3xf32>
 // CHECK: fuser.sum %{{.*}} dims [1] : tensor<?x?x5xf32> -> tensor<?x5xf32>
-fuser.fusion @weighed(%a: tensor<?x?x1xf32>, %x: tensor<?x?x3xf32>, %y: tensor<?x?x5xf32>) -> (tensor<?x3xf32>, tensor<?x5xf32>) {
+fuser.fusion @weighed(%a: tensor<?x?x1xf32>, %x: tensor<?x?x3xf32>, %y: tensor<?x?x5xf32>, %b: tensor<4x5000x1xf32>, %z: tensor<4x5000x3xf32>)
+    -> (tensor<?x3xf32>, tensor<4x3xf32>, tensor<?x5xf32>) {
   %0 = fuser.exp %a : tensor<?x?x1xf32>
   %1 = fuser.mul %0, %x : (tensor<?x?x1xf32>, tensor<?x?x3xf32>) -> tensor<?x?x3xf32>
   %2 = fuser.sum %1 dims [1] : tensor<?x?x3xf32> -> tensor<?x3xf32>
+  %6 = fuser.cumsum %b dim 1 : tensor<4x5000x1xf32> -> tensor<4x5000x1xf32>
+  %7 = fuser.mul %6, %z : (tensor<4x5000x1xf32>, tensor<4x5000x3xf32>) -> tensor<4x5000x3xf32>
+  %8 = fuser.sum %7 dims [1] : tensor<4x5000x3xf32> -> tensor<4x3xf32>
   %3 = fuser.cumsum %a dim 1 : tensor<?x?x1xf32> -> tensor<?x?x1xf32>
   %4 = fuser.mul %3, %y : (tensor<?x?x1xf32>, tensor<?x?x5xf32>) -> tensor<?x?x5xf32>
   %5 = fuser.sum %4 dims [1] : tensor<?x?x5xf32> -> tensor<?x5xf32>
-  fuser.return %2, %5 : tensor<?x3xf32>, tensor<?x5xf32>
+  fuser.return %2, %8, %5 : tensor<?x3xf32>, tensor<4x3xf32>, tensor<?x5xf32>
 }

@@ -156,7 +156,8 @@ def FuserUnrollReductions : Pass<"fuser-unroll-reductions", "::fuser::FusionOp">
 
     A reduction that keeps a last dimension of 2 to 4 elements, adjacent in memory, becomes a join of reductions of slices if its
     operand is also computed from a value without this dimension that is scanned or normalized along what is reduced: the weights
-    of the samples of a ray, by which colors are added. One kernel then computes the weights and all sums.
+    of the samples of a ray, by which colors are added. One kernel then computes the weights and all sums. Not for rows that are
+    known to have more than 4096 elements.
 
     Elements are added from the first to the last one, those of half types in f32, rounded once. Does not apply, with repeated values, if
     something else reads the operand, and to other types than floats of 16 bits and more, i32 and i64. See ADR 135.
