@@ -36,12 +36,14 @@ struct Bordered {
   Value border;
 };
 
-/// A scan that becomes exclusive.
+/// A scan that becomes exclusive, or one of an operand without its neutral border.
 struct Shift {
   ScanOpInterface scan;
   Value operand;
   /// What the first element is if it is not neutral; null: it is.
   Value border;
+  /// Set if the scan stays inclusive, and its result has the border.
+  std::optional<Bordered> padding;
 };
 
 /// Finds shifted scans in one program. The IR must not change while it is queried.
@@ -149,6 +151,13 @@ std::optional<Bordered> ShiftFinder::getShifted(Value value) const {
         }))
       return Bordered{pad.getInput(), dim, *moved == 1, pad.getValue()};
   }
+  // In either order.
+  if (auto slice = value.getDefiningOp<SliceOp>()) {
+    std::optional<Bordered> bordered = getBordered(slice.getInput());
+    if (bordered && isWithoutEnd(slice, bordered->dim, /*dropsLast=*/bordered->isBefore))
+      return bordered;
+    return std::nullopt;
+  }
   std::optional<Bordered> bordered = getBordered(value);
   if (!bordered)
     return std::nullopt;
@@ -199,31 +208,21 @@ std::optional<Shift> ShiftFinder::find(Operation *op) const {
   if (std::optional<ScanOpInterface> scan = getInclusive(op)) {
     std::optional<Bordered> shifted = getShifted((*scan)->getOperand(0));
     if (shifted && isAlong(*scan, *shifted) && isNeutral(*scan, shifted->border))
-      return Shift{*scan, shifted->source, Value()};
+      return Shift{*scan, shifted->source, Value(), std::nullopt};
+    std::optional<Bordered> bordered = getBordered((*scan)->getOperand(0));
+    if (bordered && isAlong(*scan, *bordered) && isNeutral(*scan, bordered->border))
+      return Shift{*scan, bordered->source, Value(), bordered};
     return std::nullopt;
   }
   // A scan that is shifted.
-  if (std::optional<Bordered> shifted = getShifted(op->getResult(0))) {
-    std::optional<ScanOpInterface> scan = getInclusive(shifted->source.getDefiningOp());
-    if (!scan || !isAlong(*scan, *shifted))
-      return std::nullopt;
-    return Shift{*scan, (*scan)->getOperand(0),
-                 isNeutral(*scan, shifted->border) ? Value() : shifted->border};
-  }
-  // All but the last element of a scan with another first element.
-  auto slice = dyn_cast<SliceOp>(op);
-  std::optional<ScanOpInterface> scan =
-      getInclusive(slice ? slice.getInput().getDefiningOp() : nullptr);
-  if (!scan)
+  std::optional<Bordered> shifted = getShifted(op->getResult(0));
+  if (!shifted)
     return std::nullopt;
-  std::optional<Bordered> bordered = getBordered((*scan)->getOperand(0));
-  auto isAllButLast = [&](Operation *user) {
-    return isWithoutEnd(dyn_cast<SliceOp>(user), bordered->dim, bordered->isBefore);
-  };
-  if (!bordered || !isAlong(*scan, *bordered) || !isNeutral(*scan, bordered->border) ||
-      !llvm::all_of((*scan)->getUsers(), isAllButLast))
+  std::optional<ScanOpInterface> scan = getInclusive(shifted->source.getDefiningOp());
+  if (!scan || !isAlong(*scan, *shifted))
     return std::nullopt;
-  return Shift{*scan, bordered->source, Value()};
+  return Shift{*scan, (*scan)->getOperand(0),
+               isNeutral(*scan, shifted->border) ? Value() : shifted->border, std::nullopt};
 }
 
 //===----------------------------------------------------------------------===//
@@ -267,6 +266,29 @@ static Value selectFirst(IRRewriter &rewriter, ScanOpInterface scan, Value value
   return selected;
 }
 
+/// The scan of `operand`, which has `type` or the padding to it.
+static Value buildShift(IRRewriter &rewriter, const Shift &shift, Value operand,
+                        RankedTensorType type) {
+  Operation *copy = rewriter.clone(*shift.scan);
+  copy->setDiscardableAttrs(DictionaryAttr::get(rewriter.getContext()));
+  copy->setOperand(0, operand);
+  Value value = copy->getResult(0);
+  if (shift.padding) {
+    value.setType(type.clone(cast<RankedTensorType>(operand.getType()).getShape()));
+    SmallVector<int64_t> low(type.getRank(), 0), high(low);
+    (shift.padding->isBefore ? low : high)[shift.padding->dim] = 1;
+    return PadOp::create(rewriter, copy->getLoc(), type, value, ValueRange(), ValueRange(),
+                         shift.padding->border, rewriter.getDenseI64ArrayAttr(low),
+                         rewriter.getDenseI64ArrayAttr(high), ArrayAttr(), MemoryAttr(),
+                         IntegerAttr());
+  }
+  value.setType(type);
+  cast<ScanOpInterface>(copy).makeExclusive();
+  if (shift.border)
+    return selectFirst(rewriter, cast<ScanOpInterface>(copy), value, shift.border);
+  return value;
+}
+
 /// One round. Shifts of what has changed are found in the next one.
 static FailureOr<unsigned> shiftOnce(FusionOp fusion) {
   Block &body = fusion.getBody().front();
@@ -288,15 +310,8 @@ static FailureOr<unsigned> shiftOnce(FusionOp fusion) {
     Value operand = shift.operand;
     while (Value newer = replaced.lookup(operand))
       operand = newer;
-    Operation *copy = rewriter.clone(*shift.scan);
-    copy->setDiscardableAttrs(DictionaryAttr::get(fusion.getContext()));
-    copy->setOperand(0, operand);
-    auto type = cast<RankedTensorType>(op->getResult(0).getType());
-    copy->getResult(0).setType(type);
-    cast<ScanOpInterface>(copy).makeExclusive();
-    Value value = copy->getResult(0);
-    if (shift.border)
-      value = selectFirst(rewriter, cast<ScanOpInterface>(copy), value, shift.border);
+    Value value =
+        buildShift(rewriter, shift, operand, cast<RankedTensorType>(op->getResult(0).getType()));
     rewriter.replaceAllUsesWith(op->getResult(0), value);
     replaced[op->getResult(0)] = value;
   }

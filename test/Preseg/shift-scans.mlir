@@ -21,6 +21,10 @@
 // RUN: fuser-run %t.after.mlir --program=prefix --device=reference --sizes=5x7 --save-output=%t.after.npy
 // RUN: cmp %t.before.npy %t.after.npy
 // RUN: fuser-run %t.after.mlir --program=prefix --device=host --sizes=5x7 --check
+// RUN: fuser-run %s --program=offsets --device=reference --sizes=5x7 --save-output=%t.before.npy
+// RUN: fuser-run %t.after.mlir --program=offsets --device=reference --sizes=5x7 --save-output=%t.after.npy
+// RUN: cmp %t.before.npy %t.after.npy
+// RUN: fuser-run %t.after.mlir --program=offsets --device=host --sizes=5x7 --check
 // RUN: fuser-run %s --program=backward --device=reference --sizes=5x7 --save-output=%t.before.npy
 // RUN: fuser-run %t.after.mlir --program=backward --device=reference --sizes=5x7 --save-output=%t.after.npy
 // RUN: cmp %t.before.npy %t.after.npy
@@ -109,6 +113,23 @@ fuser.fusion @prefix(%x: tensor<?x7xf32>) -> tensor<?x7xf32> {
   fuser.return %3 : tensor<?x7xf32>
 }
 
+// All results of an operand with a neutral element are those of the operand, padded, also where some are read as above.
+// CHECK-LABEL: fuser.fusion @offsets
+// CHECK-SAME: (%[[X:[a-z0-9]+]]:
+// CHECK: %[[S:.*]] = fuser.cumsum %[[X]] dim 1 : tensor<?x7xf32> -> tensor<?x7xf32>
+// CHECK: %[[P:.*]] = fuser.pad %[[S]] low [0, 1] high [0, 0]
+// CHECK: %[[E:.*]] = fuser.cumsum %[[X]] dim 1 exclusive
+// CHECK: fuser.return %[[P]], %[[E]]
+fuser.fusion @offsets(%x: tensor<?x7xf32>) -> (tensor<?x8xf32>, tensor<?x7xf32>) {
+  %c0 = arith.constant 0 : index
+  %r = tensor.dim %x, %c0 : tensor<?x7xf32>
+  %zero = arith.constant 0.0 : f32
+  %0 = fuser.pad %x low [0, 1] high [0, 0] value %zero : tensor<?x7xf32>, f32 -> tensor<?x8xf32>
+  %1 = fuser.cumsum %0 dim 1 : tensor<?x8xf32> -> tensor<?x8xf32>
+  %2 = fuser.slice %1 [0, 0] [%r, 7] : tensor<?x8xf32> -> tensor<?x7xf32>
+  fuser.return %1, %2 : tensor<?x8xf32>, tensor<?x7xf32>
+}
+
 // CHECK-LABEL: fuser.fusion @backward
 // CHECK: %[[R:.*]] = fuser.cumsum %{{.*}} dim 1 reverse exclusive : tensor<?x7xf32> -> tensor<?x7xf32>
 // CHECK-NEXT: fuser.return %[[R]]
@@ -159,8 +180,8 @@ fuser.fusion @dynamic(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
   fuser.return %2 : tensor<?x?xf32>
 }
 
-// Does nothing to a shift by two, in the other direction or along another dimension, to an operand with an added element whose
-// last result is needed, and to an operand whose added element is not neutral.
+// Does nothing to a shift by two, in the other direction or along another dimension, and to an operand whose added element is
+// not neutral, or is the last one.
 // CHECK-LABEL: fuser.fusion @kept
 // CHECK-NOT: exclusive
 fuser.fusion @kept(%x: tensor<?x7xf32>) -> (tensor<?x7xf32>, tensor<?x7xf32>, tensor<?x7xf32>, tensor<?x8xf32>, tensor<?x7xf32>) {
@@ -170,7 +191,7 @@ fuser.fusion @kept(%x: tensor<?x7xf32>) -> (tensor<?x7xf32>, tensor<?x7xf32>, te
   %1 = fuser.pad %0 low [0, 2] high [0, -2] value %zero : tensor<?x7xf32>, f32 -> tensor<?x7xf32>
   %2 = fuser.pad %0 low [0, -1] high [0, 1] value %zero : tensor<?x7xf32>, f32 -> tensor<?x7xf32>
   %3 = fuser.pad %0 low [1, 0] high [-1, 0] value %zero : tensor<?x7xf32>, f32 -> tensor<?x7xf32>
-  %4 = fuser.pad %x low [0, 1] high [0, 0] value %zero : tensor<?x7xf32>, f32 -> tensor<?x8xf32>
+  %4 = fuser.pad %x low [0, 0] high [0, 1] value %zero : tensor<?x7xf32>, f32 -> tensor<?x8xf32>
   %5 = fuser.cumsum %4 dim 1 : tensor<?x8xf32> -> tensor<?x8xf32>
   %6 = fuser.pad %x low [0, 1] high [0, -1] value %one : tensor<?x7xf32>, f32 -> tensor<?x7xf32>
   %7 = fuser.cumsum %6 dim 1 : tensor<?x7xf32> -> tensor<?x7xf32>

@@ -843,7 +843,8 @@ def FuserShiftScans : Pass<"fuser-shift-scans", "::fuser::FusionOp"> {
     What precedes each element in the order of a scan is stated as the scan, shifted by one: its last element is dropped and
     another one put before the first, by `fuser.pad` or by `fuser.cat` with a `fuser.full`. Or a neutral element is put before
     those of the operand, and the last one dropped from it or from the result. All of these become exclusive scans. If the new element
-    is not neutral, it is selected.
+    is not neutral, it is selected. All results of an operand that begins with a neutral element are those of the rest of it,
+    padded: its rows are those in memory, of which kernels load vectors.
 
     ```mlir
     %0 = fuser.cumprod %x dim 1 : tensor<8x4xf32> -> tensor<8x4xf32>
@@ -853,8 +854,7 @@ def FuserShiftScans : Pass<"fuser-shift-scans", "::fuser::FusionOp"> {
     %2 = fuser.cumprod %x dim 1 exclusive : tensor<8x4xf32> -> tensor<8x4xf32>
     ```
 
-    Does nothing to shifts by more than one, by dynamic amounts or in the other direction, where an operand with an added
-    neutral element is scanned for other users, and to ops that carry a schedule. Fails where arguments do not determine a
+    Does nothing to shifts by more than one, by dynamic amounts or in the other direction, and to ops that carry a schedule. Fails where arguments do not determine a
     size.
 
     Example: `test/Preseg/shift-scans.mlir`.
