@@ -11,6 +11,7 @@
 #include "Patterns.h"
 #include "PointwiseOps.h"
 #include "fuser/Dialect/IR/ElementBuilder.h"
+#include "fuser/Dialect/IR/Reshape.h"
 #include "fuser/Ids/Extents.h"
 #include "fuser/Preseg/Passes.h"
 #include "fuser/Preseg/Rewrites.h"
@@ -199,6 +200,69 @@ struct PickBeforeComputing : CountedPattern<TakeAlongAxisOp> {
   }
 };
 
+/// take_along_axis(reshape(x), i) = reshape(take_along_axis(x, reshape(i))) of one element per row
+/// of a computed x, if the reshape keeps rows: the copy of what is reshaped need not exist.
+struct PickBeforeReshape : CountedPattern<TakeAlongAxisOp> {
+  using CountedPattern::CountedPattern;
+
+  LogicalResult rewrite(TakeAlongAxisOp op, PatternRewriter &rewriter) const override {
+    auto reshape = op.getInput().getDefiningOp<ReshapeOp>();
+    if (!reshape || fuser::detail::isScheduled(reshape) || !isComputed(reshape.getInput()))
+      return rewriter.notifyMatchFailure(op, "its operand is no reshape of a pointwise function");
+    RankedTensorType result = op.getResult().getType(), index = op.getIndex().getType();
+    if (result.getDimSize(op.getDim()) != 1 || index.getShape() != result.getShape() ||
+        op.getInput().getType().getDimSize(op.getDim()) == 1)
+      return rewriter.notifyMatchFailure(op, "it picks more than one element of a row, or all");
+    SmallVector<int64_t> from, to;
+    std::optional<int64_t> dim = findRow(reshape, op.getDim(), from, to);
+    if (!dim)
+      return rewriter.notifyMatchFailure(op, "the reshape does not keep the rows");
+    RankedTensorType table = reshape.getInput().getType();
+    SmallVector<int64_t> shape(table.getShape());
+    shape[*dim] = 1;
+    std::string reason;
+    if (!planReshape(op.getContext(), index.getShape(), shape, reason, getGroups(to, from)))
+      return rewriter.notifyMatchFailure(op, "the sizes of the index do not determine its rows");
+    Value rows = build(rewriter, op, index.clone(shape), op.getIndex(), to, from);
+    auto picked =
+        TakeAlongAxisOp::create(rewriter, op.getLoc(), table.clone(shape), reshape.getInput(), rows,
+                                *dim, ArrayAttr(), MemoryAttr(), IntegerAttr());
+    rewriter.replaceOp(op, build(rewriter, op, result, picked, from, to));
+    return success();
+  }
+
+private:
+  static SmallVector<ReshapeGroup> getGroups(ArrayRef<int64_t> from, ArrayRef<int64_t> to) {
+    return llvm::map_to_vector(llvm::zip_equal(from, to), [](auto group) {
+      return ReshapeGroup{std::get<0>(group), std::get<1>(group)};
+    });
+  }
+
+  static Value build(PatternRewriter &rewriter, TakeAlongAxisOp op, RankedTensorType type,
+                     Value value, ArrayRef<int64_t> from, ArrayRef<int64_t> to) {
+    return ReshapeOp::create(rewriter, op.getLoc(), type, value,
+                             rewriter.getDenseI64ArrayAttr(from), rewriter.getDenseI64ArrayAttr(to),
+                             ArrayAttr(), MemoryAttr(), IntegerAttr());
+  }
+
+  /// The dimension of the operand that `dim` of the result is, and the groups of the reshape.
+  static std::optional<int64_t> findRow(ReshapeOp reshape, int64_t dim,
+                                        SmallVectorImpl<int64_t> &from,
+                                        SmallVectorImpl<int64_t> &to) {
+    std::optional<int64_t> found;
+    int64_t firstFrom = 0, firstTo = 0;
+    for (const ReshapeGroup &group : planReshape(reshape).groups) {
+      if (firstTo == dim && group.from == 1 && group.to == 1)
+        found = firstFrom;
+      from.push_back(group.from);
+      to.push_back(group.to);
+      firstFrom += group.from;
+      firstTo += group.to;
+    }
+    return found;
+  }
+};
+
 struct HoistGathersPass : fuser::impl::FuserHoistGathersBase<HoistGathersPass> {
   void runOnOperation() override { numHoisted += hoistGathers(getOperation()); }
 };
@@ -209,7 +273,7 @@ unsigned fuser::hoistGathers(FusionOp fusion) {
   unsigned count = 0;
   RewritePatternSet patterns(fusion.getContext());
   patterns.add<HoistGather<GatherOp>, HoistGather<TakeAlongAxisOp>, HoistGather<IndexSelectOp>,
-               HoistReshape, PickBeforeComputing>(fusion.getContext(), count);
+               HoistReshape, PickBeforeComputing, PickBeforeReshape>(fusion.getContext(), count);
   addGatherIndexPatterns(patterns, count);
   applyPatterns(fusion, std::move(patterns));
   return count;

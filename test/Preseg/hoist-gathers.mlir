@@ -228,3 +228,35 @@ fuser.fusion @no_rows(%x: tensor<0x4x8xf32>, %i: tensor<5xi64>) -> tensor<5x8xf3
   %2 = fuser.index_select %1, %i dim 0 : tensor<0x8xf32>, tensor<5xi64> -> tensor<5x8xf32>
   fuser.return %2 : tensor<5x8xf32>
 }
+
+// The logits of all tokens but the last ones, in rows: the element of each row is picked before the rows are merged.
+// CHECK-LABEL: fuser.fusion @shifted_logits
+// CHECK-SAME: (%[[X:.*]]: tensor<?x255x100xbf16>, %[[I:.*]]: tensor<?x1xi64>)
+// CHECK-DAG: %[[R:.*]] = fuser.reshape %[[I]] groups [1, 1] to [2, 1] : tensor<?x1xi64> -> tensor<?x255x1xi64>
+// CHECK-DAG: fuser.take_along_axis %[[X]], %[[R]] dim 2 : tensor<?x255x100xbf16>, tensor<?x255x1xi64> -> tensor<?x255x1xbf16>
+// CHECK: fuser.reshape %{{.*}} groups [2, 1] to [1, 1] : tensor<?x255x1xbf16> -> tensor<?x1xbf16>
+// CHECK-NOT: fuser.take_along_axis
+fuser.fusion @shifted_logits(%x: tensor<?x255x100xbf16>, %i: tensor<?x1xi64>) -> (tensor<?xf32>, tensor<?x1xf32>) {
+  %0 = fuser.set %x : tensor<?x255x100xbf16>
+  %1 = fuser.reshape %0 : tensor<?x255x100xbf16> -> tensor<?x100xbf16>
+  %2 = fuser.cast %1 : tensor<?x100xbf16> to tensor<?x100xf32>
+  %3 = fuser.max %2 dims [1] : tensor<?x100xf32> -> tensor<?xf32>
+  %4 = fuser.take_along_axis %2, %i dim 1 : tensor<?x100xf32>, tensor<?x1xi64> -> tensor<?x1xf32>
+  fuser.return %3, %4 : tensor<?xf32>, tensor<?x1xf32>
+}
+
+// Not where rows are merged or split, or where the reshape is a view of an argument.
+// CHECK-LABEL: fuser.fusion @other_rows
+// CHECK-SAME: (%[[X:.*]]: tensor<8x10x20xf32>,
+// CHECK-DAG: %[[V:.*]] = fuser.reshape %[[X]] : tensor<8x10x20xf32> -> tensor<80x20xf32>
+// CHECK-DAG: fuser.take_along_axis %[[V]]
+// CHECK-DAG: %[[M:.*]] = fuser.reshape %{{.*}} : tensor<8x10x20xf32> -> tensor<8x200xf32>
+// CHECK-DAG: fuser.take_along_axis %[[M]]
+fuser.fusion @other_rows(%x: tensor<8x10x20xf32>, %i: tensor<80x1xi64>, %j: tensor<8x1xi64>) -> (tensor<80x1xf32>, tensor<8x1xf32>, tensor<8x200xf32>) {
+  %0 = fuser.reshape %x : tensor<8x10x20xf32> -> tensor<80x20xf32>
+  %1 = fuser.take_along_axis %0, %i dim 1 : tensor<80x20xf32>, tensor<80x1xi64> -> tensor<80x1xf32>
+  %2 = fuser.neg %x : tensor<8x10x20xf32>
+  %3 = fuser.reshape %2 : tensor<8x10x20xf32> -> tensor<8x200xf32>
+  %4 = fuser.take_along_axis %3, %j dim 1 : tensor<8x200xf32>, tensor<8x1xi64> -> tensor<8x1xf32>
+  fuser.return %1, %4, %3 : tensor<80x1xf32>, tensor<8x1xf32>, tensor<8x200xf32>
+}

@@ -739,7 +739,9 @@ def FuserHoistGathers : Pass<"fuser-hoist-gathers", "::fuser::FusionOp"> {
 
     A `fuser.take_along_axis` of one element per row moves above all its pointwise producers, even if they have other users:
     they are recomputed for the one element, so that the rows need not be stored. A comparison of the index keeps the result
-    0 where the index is out of bounds. (The loss of a cross-entropy has this form.)
+    0 where the index is out of bounds. (The loss of a cross-entropy has this form.) It moves above a reshape of a computed
+    value that keeps the rows, with an index in the shape of the rows: the copy of a part of logits, whose first dimensions
+    are merged, is not stored for it.
 
     ```mlir
     %0 = fuser.sub %x, %m : (tensor<?x100xf32>, tensor<?x1xf32>) -> tensor<?x100xf32>
