@@ -326,7 +326,7 @@ add("rational function of degree 4, 4096x4096 f64", _rational, lambda m: (m(4096
 
 def _escape(cr, ci):
     zr, zi = torch.zeros_like(cr), torch.zeros_like(ci)
-    count = torch.zeros_like(cr, dtype=torch.int32)
+    count = torch.zeros_like(ci, dtype=torch.int32)
     for _ in range(12):
         zr, zi = zr * zr - zi * zi + cr, 2 * zr * zi + ci
         count += (zr * zr + zi * zi <= 4).int()

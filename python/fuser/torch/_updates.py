@@ -48,10 +48,14 @@ def copy_into_views(graph: torch.fx.Graph) -> None:
             result = result.args[0]
         if result.op != "call_function" or not target.meta["val"].is_contiguous():
             continue
-        views = (view for view in _reshapes_of(target) if _are_equal(view.meta["val"], result.meta["val"]))
-        view = next(views, None)
-        if view is not None:
-            node.args = (view, result, *node.args[2:])
+        views = {view for view in _reshapes_of(target) if _are_equal(view.meta["val"], result.meta["val"])}
+        first, *others = [view for view in graph.nodes if view in views] or [None]
+        if first is None:
+            continue
+        # A region reads and overwrites one of them.
+        for view in others:
+            view.replace_all_uses_with(first)
+        node.args = (first, result, *node.args[2:])
 
 
 def return_views_of_inputs(graph: torch.fx.Graph) -> None:

@@ -139,6 +139,14 @@ def test_pages_are_views_of_the_argument(dynamic):
     assert "fuser.reshape" not in texts()[-1]
 
 
+def test_parts_of_a_view():
+    def store(x, k):
+        x.view(-1)[10:14] = k
+        return x.sum(1)
+
+    compare(store, numbers(64, 1024), numbers(4))
+
+
 def test_pages_that_are_read_in_their_shape():
     def store(pages, slots, k):
         pages.view(-1, 64)[slots] = k
