@@ -95,16 +95,23 @@ def _view_again(graph: torch.fx.Graph, output: torch.fx.Node, value: torch.fx.No
     return view
 
 
+def _is_returned(node: torch.fx.Node) -> bool:
+    """Whether the node is returned, or a view of it."""
+    return any(user.op == "output" or (user.target in VIEWS and _is_returned(user)) for user in node.users)
+
+
 def write_copies_back(graph: torch.fx.Graph) -> None:
-    """Gives each copy into an input a node of its own, which the program of a region can store there: views, inputs and
-    values of another type or shape become `aten.copy`."""
+    """Gives each copy into an input a node of its own, which the program of a region can store there: views, inputs,
+    results that are returned or copied elsewhere as well, and values of another type or shape become `aten.copy`. What
+    else reads a result reads the input."""
     for node in graph.find_nodes(op="call_function", target=COPY):
         target, value = node.args[:2]
         if not is_place(target) or not isinstance(value, torch.fx.Node):
             continue
         into, what = target.meta["val"], value.meta["val"]
         same = (into.dtype, into.shape, into.stride()) == (what.dtype, what.shape, what.stride())
-        if same and value.op == "call_function" and value.target not in VIEWS and len(value.users) == 1:
+        is_own = sum(user.target is COPY for user in value.users) == 1 and not _is_returned(value)
+        if same and value.op == "call_function" and value.target not in VIEWS and is_own:
             continue
         with graph.inserting_before(node):
             copy = graph.call_function(aten.copy.default, (target, value))

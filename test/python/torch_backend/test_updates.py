@@ -139,6 +139,29 @@ def test_pages_are_views_of_the_argument(dynamic):
     assert "fuser.reshape" not in texts()[-1]
 
 
+@pytest.mark.parametrize("count", [1, 3])
+def test_what_pytorch_reads_is_the_argument(count):
+    """Attention over a cache: contractions are PyTorch's, and read the cache, not a copy of it."""
+
+    def decode(q, keys, values, at, k, v):
+        keys[:, :, at] = k
+        values[:, :, 7 : 7 + count] = v
+        return (q @ keys.transpose(-1, -2)).softmax(-1) @ values
+
+    q, k, v = numbers(2, 4, 1, 16), numbers(2, 4, count, 16), numbers(2, 4, count, 16)
+    caches = [numbers(2, 4, 500, 16) for _ in range(2)]
+    mine, own = ([x.clone() for x in caches] for _ in range(2))
+    at = torch.randperm(500)[:count]
+    before = len(texts())
+    result = torch.compile(decode, backend="fuser")(q, *mine, at, k, v)
+    torch.testing.assert_close(result, decode(q, *own, at, k, v), rtol=1e-5, atol=1e-5)
+    torch.testing.assert_close(mine, own)
+    assert all("mm" in fallback.op for fallback in backend.report())
+    stored = texts()[before]
+    (returned,) = (line for line in stored.splitlines() if "fuser.return" in line)
+    assert returned.count("x500x16") == 2
+
+
 def test_parts_of_a_view():
     def store(x, k):
         x.view(-1)[10:14] = k
