@@ -10,6 +10,7 @@
 // | 0   | (files without a version) |
 // | 1.0 | `callee` of fuser.library and fuser.library_call is called `routine` |
 // | 1.1 | fuser.reshape has `from` and `to` |
+// | 1.2 | scans have `reverse` and `exclusive` |
 //
 // Properties are stored in the order of their names: a new, renamed or removed property changes the
 // encoding. Such a change must take the next version, add a row here, read the older order in
@@ -26,7 +27,7 @@ namespace fuser::detail {
 
 class FuserBytecode : public VersionedBytecode {
 public:
-  explicit FuserBytecode(mlir::Dialect *dialect) : VersionedBytecode(dialect, {1, 1}) {}
+  explicit FuserBytecode(mlir::Dialect *dialect) : VersionedBytecode(dialect, {1, 2}) {}
 };
 
 } // namespace fuser::detail

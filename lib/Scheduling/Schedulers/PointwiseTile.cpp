@@ -343,6 +343,7 @@ static bool storesLittle(const KernelView &kernel, const Requirements &requireme
   };
   return vector > 1 && vector * widest == kBytesOfThread &&
          vector * getWidestOutput(kernel) < kLeastStore &&
+         llvm::none_of(kernel.getOps(), readsAtData) &&
          llvm::any_of(kernel.getTensors(), isWhole) &&
          requirements.getVectorWidth(columns, 2 * kBytesOfThread) >= 2 * vector;
 }

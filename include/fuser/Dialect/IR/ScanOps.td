@@ -29,6 +29,7 @@ class Fuser_AnyScanOp<string mnemonic, string types>
     $input `dim` $dim (`reverse` $reverse^)? (`exclusive` $exclusive^)? attr-dict `:` type($input) `->` type($result)
   }];
   let hasVerifier = 1;
+  let useCustomPropertiesEncoding = 1; // Bytecode.cpp
   // The monoid.
   code tupleDefinition = "";
   let extraClassDefinition = tensorViewDefinition # tupleDefinition # [{
