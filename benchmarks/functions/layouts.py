@@ -282,15 +282,14 @@ add(
 
 
 def _ademamix(p, g, fast, slow, v):
-    fast.mul_(0.9).add_(g, alpha=0.1)
-    slow.mul_(0.9999).add_(g, alpha=1e-4)
-    v.mul_(0.999).addcmul_(g, g, value=0.001)
+    fast, slow = fast.mul(0.9).add(g, alpha=0.1), slow.mul(0.9999).add(g, alpha=1e-4)
+    v = v.mul(0.999).addcmul(g, g, value=0.001)
     update = (fast.div(0.1) + 5.0 * slow) / (v.sqrt().div(0.0316).add(1e-8))
-    return p.add(update.add(p, alpha=0.1), alpha=-1e-3)
+    return p.add(update.add(p, alpha=0.1), alpha=-1e-3), fast, slow, v
 
 
 add(
-    "AdEMAMix with moments in place, 8192x8192 f32",
+    "AdEMAMix step and moments, 8192x8192 f32",
     _ademamix,
     lambda m: tuple(m.uniform(8192, 8192) for _ in range(5)),
 )

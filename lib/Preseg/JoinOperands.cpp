@@ -26,19 +26,19 @@ namespace fuser {
 } // namespace fuser
 
 /// Each element of the result computes the functions of all parts, which are cheap.
-static constexpr size_t kMostParts = 4;
+static constexpr size_t kMostJoinedParts = 4;
 
 //===----------------------------------------------------------------------===//
 // Candidates
 //===----------------------------------------------------------------------===//
 
-static bool isComputed(Value value) {
+static bool isComputedForJoin(Value value) {
   Operation *function = value.getDefiningOp();
   return function && isPointwise(function);
 }
 
 static bool isMovable(Value value) {
-  return isComputed(value) && value.hasOneUse() &&
+  return isComputedForJoin(value) && value.hasOneUse() &&
          value.getDefiningOp()->hasTrait<fuser::CheapElement>();
 }
 
@@ -101,14 +101,14 @@ bool Join::isAtRuntime(unsigned part, const ExtentAnalysis &extents) {
 }
 
 bool Join::isCandidate(const ExtentAnalysis &extents) {
-  if (fuser::detail::isScheduled(op) || op.getInputs().size() > kMostParts)
+  if (fuser::detail::isScheduled(op) || op.getInputs().size() > kMostJoinedParts)
     return false;
   bool anyMoves = false;
   for (auto [part, input] : llvm::enumerate(op.getInputs())) {
     Value source;
     // Parts of size 1 would count as broadcast.
     if (!isAlong(input) || isAfterOwnLoops(input) || !addSource(input, source) || !source ||
-        isComputed(source))
+        isComputedForJoin(source))
       return false;
     sources.push_back(source);
     auto type = cast<RankedTensorType>(source.getType());

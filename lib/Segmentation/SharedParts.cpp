@@ -52,7 +52,7 @@ bool fuser::shareWork(ValueRange parts) {
 }
 
 /// True if the op reads the operand at its own index.
-static bool isReadInPlace(OpOperand &operand) {
+static bool isReadAtOwnIndex(OpOperand &operand) {
   auto mapping = dyn_cast<DomainMappingOpInterface>(operand.getOwner());
   return mapping &&
          llvm::all_of(mapping.getDimMaps(operand.getOperandNumber()), [](const DimMap &map) {
@@ -70,7 +70,7 @@ static llvm::SmallSetVector<Value, 16> getValuesOfPart(Value part) {
     if (Operation *op = values[next].getDefiningOp())
       for (OpOperand &operand : op->getOpOperands())
         if (auto type = dyn_cast<RankedTensorType>(operand.get().getType());
-            type && countLargeDims(type.getShape()) == numDims && isReadInPlace(operand))
+            type && countLargeDims(type.getShape()) == numDims && isReadAtOwnIndex(operand))
           values.insert(operand.get());
   return values;
 }
