@@ -129,9 +129,13 @@ private:
       if (tied && frozen.contains(op.getResult(0)))
         frozen.insert(tied);
     }
-    for (Operation &op : body)
-      if (Value tied = getTiedOperand(op); tied && frozen.contains(tied))
+    for (Operation &op : body) {
+      // The result of a reshape has no fewer dynamic dimensions than its operand.
+      auto reshape = dyn_cast<ReshapeOp>(op);
+      Value tied = reshape ? reshape.getInput() : getTiedOperand(op);
+      if (tied && frozen.contains(tied))
         frozen.insert(op.getResult(0));
+    }
   }
 
   unsigned refine(OpResult result) {

@@ -82,3 +82,16 @@ fuser.fusion @stays(%x: tensor<?xf32>, %y: tensor<?xf32>) -> (tensor<?xf32>, ten
   %6 = fuser.neg %5 : tensor<?xf32>
   fuser.return %1, %3, %4, %6 : tensor<?xf32>, tensor<?x2xf32>, tensor<?xf32>, tensor<?xf32>
 }
+
+// What a reshape without splits makes of the result of one with splits is as dynamic as this.
+// CHECK-LABEL: fuser.fusion @squeezed
+// CHECK: fuser.reshape %{{.*}} : tensor<?x1xf32> -> tensor<?xf32>
+// CHECK: fuser.exp {{.*}} -> tensor<62xf32>
+fuser.fusion @squeezed(%x: tensor<31x?xf32>) -> tensor<f32>
+    attributes {facts = [#fuser.fact<at_least 0[1], 2>, #fuser.fact<at_most 0[1], 2>]} {
+  %0 = fuser.reshape %x : tensor<31x?xf32> -> tensor<?x1xf32>
+  %1 = fuser.reshape %0 : tensor<?x1xf32> -> tensor<?xf32>
+  %2 = fuser.exp %1 : tensor<?xf32>
+  %3 = fuser.sum %2 dims [0] : tensor<?xf32> -> tensor<f32>
+  fuser.return %3 : tensor<f32>
+}
