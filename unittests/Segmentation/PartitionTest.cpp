@@ -130,7 +130,7 @@ TEST_F(PartitionTest, AsksOnceForEachAcceptedGroup) {
             (SmallVector<size_t>{2, 1}));
   EXPECT_EQ(counts.queries, 2u);
   // All schedulers but the fallback answer for each of them: the predicted time decides.
-  EXPECT_EQ(counts.answers, 16u);
+  EXPECT_EQ(counts.answers, 18u);
   EXPECT_EQ(counts.accepted, 2u);
   EXPECT_EQ(counts.shattered, 0u);
 }

@@ -86,14 +86,15 @@ TEST(BytecodeTest, VersionsUpToThePresentAreRead) {
   EXPECT_EQ(readFile(writeFile({})), ""); // a file without a version
   EXPECT_EQ(readFile(writeFile({0, 7})), "");
   EXPECT_EQ(readFile(writeFile({1, 0})), "");
+  EXPECT_EQ(readFile(writeFile({1, 2})), "");
 }
 
 TEST(BytecodeTest, LaterVersionsAreRefusedByName) {
-  EXPECT_EQ(readFile(writeFile({1, 2})),
-            "expected dialect 'fuser' of version 1.1 or older, but got version 1.2");
+  EXPECT_EQ(readFile(writeFile({1, 3})),
+            "expected dialect 'fuser' of version 1.2 or older, but got version 1.3");
   EXPECT_EQ(readFile(writeFile({2, 0})),
-            "expected dialect 'fuser' of version 1.1 or older, but got version 2.0");
-  EXPECT_EQ(readFile(writeFile({~uint64_t(0), 3})), "expected dialect 'fuser' of version 1.1 or "
+            "expected dialect 'fuser' of version 1.2 or older, but got version 2.0");
+  EXPECT_EQ(readFile(writeFile({~uint64_t(0), 3})), "expected dialect 'fuser' of version 1.2 or "
                                                     "older, but got version "
                                                     "18446744073709551615.3");
 }
@@ -110,8 +111,8 @@ TEST(BytecodeTest, TheVersionIsWritten) {
   std::string file;
   llvm::raw_string_ostream stream(file);
   ASSERT_TRUE(succeeded(writeBytecodeToFile(*module, stream)));
-  // Section 7 (versions of dialects), 2 bytes: 1 and 1, each as twice the number and one.
-  EXPECT_NE(StringRef(file).find(StringRef("\x07\x05\x03\x03", 4)), StringRef::npos);
+  // Section 7 (versions of dialects), 2 bytes: 1 and 2, each as twice the number and one.
+  EXPECT_NE(StringRef(file).find(StringRef("\x07\x05\x03\x05", 4)), StringRef::npos);
 }
 
 } // namespace
