@@ -74,7 +74,7 @@ for _name in ("max_with_index", "min_with_index"):
     register(_name, _infer_reduction("indexed"), _emit_reduction(_name))
 for _name in ("var_mean", "max_sum_exp"):
     register(_name, _infer_reduction(_name), _emit_reduction(_name))
-for _name in ("cumsum", "cumprod", "cummax", "cummin"):
+for _name in ("cumsum", "cumprod", "cummax", "cummin", "logcumsumexp"):
     register(
         _name,
         lambda arguments: (tensor_like(arguments["arg"].type, arguments.get("dtype")),),
@@ -246,3 +246,11 @@ class ReductionOps:
     def cummin(self, arg: TensorView, dim: int) -> TensorView:
         """The smallest of the elements up to each one along `dim`, without their positions."""
         return self._scan("cummin", arg, dim)
+
+    def logcumsumexp(self, arg: TensorView, dim: int) -> TensorView:
+        """The logarithms of the sums of the exponentials of the elements up to each one along `dim`. Integers become
+        Float."""
+        arg = self._as_float(arg, "logcumsumexp")
+        if arg.dtype.category > 2:
+            raise DTypeError("DTypeMismatch", f"logcumsumexp: arg: expected floats, but got {arg.dtype!r}")
+        return self._scan("logcumsumexp", arg, dim)
