@@ -2,7 +2,7 @@
 """Times the functions of benchmarks/functions.py under inductor and torch.compile(backend="fuser").
 
     benchmarks/torch_functions.py                                 # on a GPU; a table of microseconds, slowest first
-    benchmarks/torch_functions.py --match='norm|softmax' --json=out.json
+    benchmarks/torch_functions.py --match='norm|softmax' --json=out.json --jobs=8
     benchmarks/torch_functions.py --backends=fuser --peers=out.json    # next to times of an earlier run
     benchmarks/torch_functions.py --backends=fuser,dynamic        # the same with first sizes that are not known
     benchmarks/torch_functions.py --device=cpu --scale=64         # small sizes, to test the lists: times mean nothing
@@ -10,16 +10,19 @@
 GPU times are medians between CUDA events, after a buffer larger than the L2 cache has been written; a function whose
 arguments require gradients is timed forward and backward. Results and gradients are compared with eager mode in double
 precision, relative to the error of eager mode in the types of the function. `kernels` is how many kernels a call
-launches. `--processes` fills inductor's cache in other processes before, and `--seconds` ends the run early. Exit
-status 1: a result is wrong, or a function fails.
+launches. `--jobs` processes trace and compile at a time; one at a time times its kernels. `--seconds` ends the run
+early. Exit status 1: a result is wrong, or a function fails.
 """
 
 import argparse
+import contextlib
+import fcntl
 import json
 import re
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 
 import functions
@@ -85,6 +88,17 @@ def count_kernels(call) -> int:
     return sum(not event.name.startswith(("Memcpy", "Memset")) for event in kernels)
 
 
+@contextlib.contextmanager
+def turn(path: str):
+    """The only process that uses the device for long; `path` is a file that all of them lock, or empty."""
+    if not path:
+        yield
+        return
+    with open(path, "w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
 def time_function(name: str, backend: str, options, timer: Timer) -> dict:
     """The row of one function: us, spread in us, kernels, and error next to that of eager mode."""
     torch.manual_seed(0)
@@ -99,26 +113,74 @@ def time_function(name: str, backend: str, options, timer: Timer) -> dict:
     compiled = with_gradients(function, arguments)
     results = compiled()
     row = {"seconds": round(time.perf_counter() - begin, 2)}
-    if backend in ("fuser", "dynamic"):
-        row["error"], row["eager_error"] = eager_errors(call, arguments, results)
-        widest = max((torch.finfo(r.dtype).eps for r in results if r.is_floating_point()), default=0.0)
-        row["wrong"] = not row["error"] <= 3 * row["eager_error"] + 16 * widest
-    row["us"], row["spread"] = (round(value, 2) for value in median_and_spread(timer(compiled)[0]))
-    if options.device == "cuda":
-        row["kernels"] = count_kernels(compiled)
+    with turn(options.lock):
+        if backend in ("fuser", "dynamic"):
+            row["error"], row["eager_error"] = eager_errors(call, arguments, results)
+            widest = max((torch.finfo(r.dtype).eps for r in results if r.is_floating_point()), default=0.0)
+            row["wrong"] = not row["error"] <= 3 * row["eager_error"] + 16 * widest
+        row["us"], row["spread"] = (round(value, 2) for value in median_and_spread(timer(compiled)[0]))
+        if options.device == "cuda":
+            row["kernels"] = count_kernels(compiled)
     return row
 
 
-def fill_cache(options, names) -> None:
-    """Compiles with inductor in other processes, whose kernels the next compilation finds on disk."""
+def time_functions(names, options) -> dict:
+    """The rows of each function by backend. Writes them to `options.json` as each ends."""
+    if {"fuser", "dynamic"} & set(options.backends):
+        import fuser.torch  # noqa: F401 - registers the backend
+    begin, table = time.perf_counter(), {}
+    timer = Timer(options.device, options.repeats, warm_calls=1, cycles=1_500_000)
+    for name in names:
+        if time.perf_counter() - begin > options.seconds:
+            print(f"ended before: {name}")
+            break
+        table[name] = {}
+        for backend in options.backends:
+            try:
+                table[name][backend] = time_function(name, backend, options, timer)
+            except Exception as error:  # one function must not end the run
+                table[name][backend] = {"failure": f"{type(error).__name__}: {error}"[:2000]}
+        torch.cuda.empty_cache()
+        save(table, options)
+    return table
 
-    def start(some):
-        command = [sys.executable, __file__, "--backends=inductor", "--repeats=1", f"--only={'|'.join(some)}"]
-        return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
-    running = [start(names[i :: options.processes]) for i in range(options.processes)]
-    for process in running:
-        process.wait()
+def time_in_processes(names, options) -> dict:
+    """The same by `options.jobs` processes. A function that ends its process has a failure."""
+    with tempfile.TemporaryDirectory() as folder:
+
+        def start(job):
+            command = [
+                sys.executable,
+                __file__,
+                f"--only={'|'.join(names[job :: options.jobs])}",
+                f"--backends={','.join(options.backends)}",
+                f"--device={options.device}",
+                f"--scale={options.scale}",
+                f"--repeats={options.repeats}",
+                f"--seconds={options.seconds}",
+                f"--lock={folder}/lock",
+                f"--json={folder}/{job}.json",
+            ]
+            return subprocess.Popen(command, stdout=subprocess.DEVNULL)
+
+        running = [start(job) for job in range(min(options.jobs, len(names)))]
+        rows = {}
+        for job, process in enumerate(running):
+            status, mine = process.wait(), {}
+            with contextlib.suppress(FileNotFoundError), open(f"{folder}/{job}.json") as file:
+                mine = json.load(file)["rows"]
+            rows |= mine
+            left = next((name for name in names[job :: options.jobs] if name not in mine), None)
+            if left and (status not in (0, 1) or not mine):
+                rows[left] = {backend: {"failure": f"exit status {status}"} for backend in options.backends}
+    return {name: rows[name] for name in names if name in rows}
+
+
+def save(table, options) -> None:
+    if options.json:
+        with open(options.json, "w") as file:
+            json.dump({"device": options.device, "torch": torch.__version__, "rows": table}, file, indent=1)
 
 
 def report(table, ours_name: str, theirs_name: str, file=sys.stdout) -> None:
@@ -151,7 +213,8 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     parser.add_argument("--scale", type=int, default=1, help="divides the first sizes")
     parser.add_argument("--repeats", type=int, default=15)
-    parser.add_argument("--processes", type=int, default=0, help="that fill inductor's cache before")
+    parser.add_argument("--jobs", type=int, default=1, help="processes at a time")
+    parser.add_argument("--lock", default="", help="a file that a process locks while it times")
     parser.add_argument("--seconds", type=float, default=float("inf"), help="the run ends after so many")
     parser.add_argument("--json", default="", help="a file for the rows")
     options = parser.parse_args()
@@ -160,37 +223,21 @@ def parse() -> argparse.Namespace:
 
 
 def main() -> int:
-    begin, options = time.perf_counter(), parse()
-    if {"fuser", "dynamic"} & set(options.backends):
-        import fuser.torch  # noqa: F401 - registers the backend
+    options, failed = parse(), False
     only = set(options.only.split("|")) if options.only else functions.FUNCTIONS.keys()
     names = [name for name in functions.FUNCTIONS if name in only and re.search(options.match, name)]
-    if options.processes:
-        fill_cache(options, names)
-        print(f"cache filled after {time.perf_counter() - begin:.0f} s", flush=True)
-    timer, table, failed = Timer(options.device, options.repeats, warm_calls=1, cycles=1_500_000), {}, False
     peers = {}
     if options.peers:
         with open(options.peers) as file:
             peers = json.load(file)["rows"]
-    for name in names:
-        if time.perf_counter() - begin > options.seconds:
-            print(f"ended before: {name}")
-            break
-        table[name] = {backend: row for backend, row in peers.get(name, {}).items() if backend not in options.backends}
-        for backend in options.backends:
-            try:
-                row = time_function(name, backend, options, timer)
-            except Exception as error:  # one function must not end the run
-                row = {"failure": f"{type(error).__name__}: {error}"[:2000]}
-            table[name][backend] = row
+    table = time_functions(names, options) if options.jobs == 1 else time_in_processes(names, options)
+    for name, rows in table.items():
+        for backend, row in rows.items():
             if row.get("wrong") or ("failure" in row and backend != "inductor"):
                 failed = True
-                print(f"{'WRONG' if row.get('wrong') else 'FAILED'}: {name}: {row}", flush=True)
-        torch.cuda.empty_cache()
-        if options.json:
-            with open(options.json, "w") as file:
-                json.dump({"device": options.device, "torch": torch.__version__, "rows": table}, file, indent=1)
+                print(f"{'WRONG' if row.get('wrong') else 'FAILED'}: {name}: {row}")
+        table[name] = {backend: row for backend, row in peers.get(name, {}).items() if backend not in rows} | rows
+    save(table, options)
     report(table, "fuser", "inductor")
     if "dynamic" in options.backends:
         report(table, "dynamic", "fuser")

@@ -40,6 +40,6 @@ def test_the_benchmark_checks_its_families():
 
 def test_the_benchmark_checks_its_functions():
     output = run("benchmarks/torch_functions.py", "--device=cpu", "--scale=256", "--repeats=1",
-                 "--match=^GEGLU|gradient, 64x64x112|^one-hot")  # fmt: skip
+                 "--match=^GEGLU|gradient, 64x64x112|^one-hot", "--jobs=2")  # fmt: skip
     assert "WRONG" not in output
     assert "FAILED" not in output
