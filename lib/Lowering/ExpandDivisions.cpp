@@ -18,6 +18,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace fuser;
@@ -206,15 +207,23 @@ void fuser::shareDivisors(gpu::GPUFuncOp function) {
 
 /// True for integers that follow from sizes of the launch alone.
 static bool isOfSizes(Value value) {
-  auto argument = dyn_cast<BlockArgument>(value);
-  if (argument)
-    return argument.getType().isIndex() && isa<gpu::GPUFuncOp>(argument.getOwner()->getParentOp());
-  Operation *op = value.getDefiningOp();
-  if (op->hasTrait<OpTrait::ConstantLike>())
-    return true;
-  return isa<arith::IndexCastOp, arith::IndexCastUIOp, arith::ExtSIOp, arith::TruncIOp,
-             arith::AddIOp, arith::SubIOp, arith::MulIOp>(op) &&
-         llvm::all_of(op->getOperands(), isOfSizes);
+  llvm::SmallSetVector<Value, 8> values;
+  values.insert(value);
+  for (size_t next = 0; next < values.size(); ++next) {
+    if (auto argument = dyn_cast<BlockArgument>(values[next])) {
+      if (!argument.getType().isIndex() || !isa<gpu::GPUFuncOp>(argument.getOwner()->getParentOp()))
+        return false;
+      continue;
+    }
+    Operation *op = values[next].getDefiningOp();
+    if (op->hasTrait<OpTrait::ConstantLike>())
+      continue;
+    if (!isa<arith::IndexCastOp, arith::IndexCastUIOp, arith::ExtSIOp, arith::TruncIOp,
+             arith::AddIOp, arith::SubIOp, arith::MulIOp>(op))
+      return false;
+    values.insert(op->operand_begin(), op->operand_end());
+  }
+  return true;
 }
 
 /// 1 / count to 2^-52. Three steps of Newton's method at once: the approximation is off by 2^-23,

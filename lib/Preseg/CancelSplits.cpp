@@ -98,9 +98,7 @@ private:
 
   /// slice(insert_slice(x, y)) that is exactly x.
   std::optional<Replacement> findInserted(SliceOp slice, InsertSliceOp insert) const {
-    const bool hasSteps =
-        slice.getStrides() && llvm::any_of(*slice.getStrides(), [](int64_t s) { return s != 1; });
-    if (fuser::detail::isScheduled(insert) || hasSteps ||
+    if (fuser::detail::isScheduled(insert) || !hasUnitSteps(slice) ||
         !haveOneBox(slice, slice.getResult(), insert, insert.getSource()))
       return std::nullopt;
     return Replacement{insert.getSource(), {}};
@@ -168,7 +166,7 @@ private:
 
   /// True for step 1 everywhere and the full extent of every dimension other than `dim`.
   bool isFullExcept(SliceOp slice, uint64_t dim) const {
-    if (slice.getStrides() && llvm::any_of(*slice.getStrides(), [](int64_t s) { return s != 1; }))
+    if (!hasUnitSteps(slice))
       return false;
     for (uint64_t other = 0, rank = slice.getInput().getType().getRank(); other < rank; ++other)
       if (other != dim && (slice.getStaticOffsets()[other] != 0 ||
@@ -206,9 +204,7 @@ static std::optional<SmallVector<int64_t>> findNested(InsertSliceOp outer) {
   auto slice = inner ? inner.getDestination().getDefiningOp<SliceOp>() : SliceOp();
   if (!slice || slice.getInput() != outer.getDestination() || !outer.getOffsets().empty() ||
       !inner.getOffsets().empty() || !slice.getOffsets().empty() ||
-      slice.getStaticOffsets() != outer.getStaticOffsets() ||
-      llvm::any_of(slice.getStrides().value_or(ArrayRef<int64_t>()),
-                   [](int64_t step) { return step != 1; }) ||
+      slice.getStaticOffsets() != outer.getStaticOffsets() || !hasUnitSteps(slice) ||
       llvm::any_of(ArrayRef<Operation *>{outer, inner, slice}, fuser::detail::isScheduled))
     return std::nullopt;
   return llvm::map_to_vector(llvm::zip_equal(outer.getStaticOffsets(), inner.getStaticOffsets()),

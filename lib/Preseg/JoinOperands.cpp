@@ -162,21 +162,12 @@ void Join::rewrite() {
   const RankedTensorType type = op.getType();
   const int64_t dim = op.getDim();
   const Type i64 = rewriter.getI64Type();
-  auto constant = [&](int64_t value) -> Value {
-    return arith::ConstantOp::create(rewriter, loc, rewriter.getI64IntegerAttr(value));
-  };
   const SmallVector<Value> ends = getEnds(rewriter);
   Value joined = CatOp::create(rewriter, loc, sources, dim);
   joined.setType(cast<RankedTensorType>(joined.getType()).clone(type.getShape()));
-  Value index = IotaOp::create(
-      rewriter, loc, RankedTensorType::get(type.getDimSize(dim), i64), constant(0), constant(1),
-      type.isDynamicDim(dim) ? ends.back() : Value(), ArrayAttr(), MemoryAttr(), IntegerAttr());
-  SmallVector<int64_t> others;
-  for (int64_t other = 0; other < type.getRank(); ++other)
-    if (other != dim)
-      others.push_back(other);
-  if (!others.empty())
-    index = BroadcastOp::create(rewriter, loc, index, others);
+  Value zero = arith::ConstantOp::create(rewriter, loc, rewriter.getI64IntegerAttr(0));
+  Value index = buildIndices(rewriter, loc, RankedTensorType::get(type.getDimSize(dim), i64), zero,
+                             type.isDynamicDim(dim) ? ends.back() : Value(), dim, type.getRank());
   Value chosen;
   for (size_t part = sources.size(); part-- > 0;) {
     Value value = apply(rewriter, op.getInputs()[part], sources[part], joined);

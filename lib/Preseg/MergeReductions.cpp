@@ -7,13 +7,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "PointwiseOps.h"
+#include "SplitSteps.h"
 #include "fuser/Dialect/IR/Origins.h"
 #include "fuser/Dialect/IR/OwnLoops.h"
 #include "fuser/Preseg/Passes.h"
 #include "fuser/Preseg/Rewrites.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -23,22 +22,6 @@ namespace fuser {
 #define GEN_PASS_DEF_FUSERMERGEREDUCTIONS
 #include "fuser/Preseg/Passes.h.inc"
 } // namespace fuser
-
-/// The most values that are searched for other readers.
-static constexpr size_t kMostValues = 64;
-
-static SmallVector<int64_t> getDims(Operation *op) {
-  return SmallVector<int64_t>(op->getAttrOfType<DenseI64ArrayAttr>("dims").asArrayRef());
-}
-
-/// True for a reduction whose result is not rounded before another one reads it.
-static bool isExact(Operation *op) {
-  if (!isa<SumOp, MeanOp, MaxOp, MinOp>(op) || fuser::detail::isScheduled(op))
-    return false;
-  const Type element = getElementTypeOrSelf(op->getOperand(0).getType());
-  return element.isIntOrFloat() && element.getIntOrFloatBitWidth() >= 32 &&
-         element == getElementTypeOrSelf(op->getResult(0).getType());
-}
 
 /// The number of elements along dimensions of a value; none if it is unknown.
 static std::optional<int64_t> countElements(Value value, ArrayRef<int64_t> dims) {
@@ -58,7 +41,7 @@ struct NestedReduction {
   Operation *outer, *inner;
   /// The dimensions of the operand of the inner one that are reduced.
   SmallVector<int64_t> dims;
-  /// Dimensions of size 1 of the result that the operand of the inner one lacks.
+  /// Dimensions of size 1 of the result that the operand of the inner one does not have.
   SmallVector<int64_t> added;
   /// For a mean of sums: how many sums each is of.
   std::optional<int64_t> count;
@@ -67,28 +50,16 @@ struct NestedReduction {
 
 /// True if another op with loops of its own reads what the reduction is computed from.
 static bool hasOwnLoopsOfSameElements(Operation *inner) {
-  llvm::SmallSetVector<Value, 16> values;
-  values.insert(inner->getOperand(0));
-  const auto shape = cast<RankedTensorType>(inner->getOperand(0).getType()).getShape();
-  for (size_t next = 0; next < values.size() && next < kMostValues; ++next) {
-    for (Operation *user : values[next].getUsers())
-      if (user != inner && hasOwnLoops(user))
-        return true;
-    Operation *producer = values[next].getDefiningOp();
-    if (!producer || !isPointwise(producer))
-      continue;
-    for (Value operand : producer->getOperands())
-      if (auto type = dyn_cast<RankedTensorType>(operand.getType());
-          type && type.getShape() == shape)
-        values.insert(operand);
-  }
-  return false;
+  return llvm::any_of(getValuesOfShape(inner->getOperand(0)), [&](Value value) {
+    return llvm::any_of(value.getUsers(),
+                        [&](Operation *user) { return user != inner && hasOwnLoops(user); });
+  });
 }
 
 /// True if one reduction gives what the two give.
 static bool areAlike(Operation *outer, Operation *inner, NestedReduction &nested) {
   if (isa<MeanOp>(outer) && isa<SumOp>(inner)) {
-    nested.count = countElements(outer->getOperand(0), getDims(outer));
+    nested.count = countElements(outer->getOperand(0), getReducedDims(outer));
     return nested.count && *nested.count > 0;
   }
   return outer->getName() == inner->getName();
@@ -98,7 +69,7 @@ static bool areAlike(Operation *outer, Operation *inner, NestedReduction &nested
 /// them. Where the elements depend on other reductions, or are reduced by others along the same
 /// dimensions, these are in one kernel with the inner one.
 static std::optional<NestedReduction> findNested(Operation *outer) {
-  if (!isExact(outer))
+  if (!isExactInSteps(outer))
     return std::nullopt;
   Value value = outer->getOperand(0);
   auto broadcast = value.getDefiningOp<BroadcastOp>();
@@ -112,11 +83,11 @@ static std::optional<NestedReduction> findNested(Operation *outer) {
   }
   Operation *inner = value.getDefiningOp();
   NestedReduction nested{outer, inner, {}, {}, std::nullopt};
-  if (!inner || !isExact(inner) || !value.hasOneUse() || !areAlike(outer, inner, nested) ||
+  if (!inner || !isExactInSteps(inner) || !value.hasOneUse() || !areAlike(outer, inner, nested) ||
       isAfterOwnLoops(inner->getOperand(0)) || hasOwnLoopsOfSameElements(inner))
     return std::nullopt;
-  const SmallVector<int64_t> own = getDims(inner), reduced = getDims(outer);
-  nested.dims = own;
+  const ArrayRef<int64_t> own = getReducedDims(inner), reduced = getReducedDims(outer);
+  nested.dims.assign(own.begin(), own.end());
   int64_t dimOfOuter = 0, dimOfResult = 0, dimOfInner = 0;
   const int64_t rank = cast<RankedTensorType>(outer->getOperand(0).getType()).getRank();
   for (; dimOfOuter < rank; ++dimOfOuter) {
@@ -169,7 +140,7 @@ unsigned fuser::mergeReductions(FusionOp fusion) {
   unsigned count = 0;
   SmallVector<Operation *> reductions;
   for (Operation &op : fusion.getBody().front())
-    if (isExact(&op))
+    if (isExactInSteps(&op))
       reductions.push_back(&op);
   // Only ops before an op are erased with it.
   for (Operation *op : reductions) {

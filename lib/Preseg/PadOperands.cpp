@@ -247,9 +247,6 @@ Value OperandPadder::pad(Value value, bool isWhole) {
 Value OperandPadder::buildIsInside(unsigned dim) {
   Type i64 = builder.getI64Type();
   RankedTensorType type = padding.getType();
-  auto constant = [&](int64_t value) -> Value {
-    return arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(value));
-  };
   auto toInteger = [&](Value index) -> Value {
     return arith::IndexCastOp::create(builder, loc, i64, index);
   };
@@ -258,15 +255,9 @@ Value OperandPadder::buildIsInside(unsigned dim) {
   Value length;
   if (type.isDynamicDim(dim))
     length = toIndex(getResultSize(dim));
-  Value index =
-      IotaOp::create(builder, loc, RankedTensorType::get(type.getDimSize(dim), i64), constant(0),
-                     constant(1), length, ArrayAttr(), MemoryAttr(), IntegerAttr());
-  SmallVector<int64_t> others;
-  for (int64_t other = 0; other < type.getRank(); ++other)
-    if (other != dim)
-      others.push_back(other);
-  if (!others.empty())
-    index = BroadcastOp::create(builder, loc, index, others);
+  Value zero = arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(0));
+  Value index = buildIndices(builder, loc, RankedTensorType::get(type.getDimSize(dim), i64), zero,
+                             length, dim, type.getRank());
   return LogicalAndOp::create(builder, loc, GeOp::create(builder, loc, index, toInteger(low)),
                               LtOp::create(builder, loc, index, toInteger(end)));
 }

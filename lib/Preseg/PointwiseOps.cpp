@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PointwiseOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
 using namespace fuser;
@@ -78,4 +79,14 @@ Value fuser::castElements(OpBuilder &builder, Location loc, Value value, Type ty
   if (getElementTypeOrSelf(value.getType()) == type)
     return value;
   return CastOp::create(builder, loc, type, value);
+}
+
+Value fuser::buildIndices(OpBuilder &builder, Location loc, RankedTensorType type, Value start,
+                          Value length, int64_t dim, int64_t rank) {
+  Value one = arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(1));
+  Value indices = IotaOp::create(builder, loc, type, start, one, length, ArrayAttr(), MemoryAttr(),
+                                 IntegerAttr());
+  SmallVector<int64_t> others = llvm::to_vector(llvm::seq<int64_t>(0, rank));
+  llvm::erase(others, dim);
+  return others.empty() ? indices : BroadcastOp::create(builder, loc, indices, others);
 }

@@ -35,6 +35,11 @@ mlir::Value clonePointwise(mlir::RewriterBase &rewriter, mlir::Operation *op,
 mlir::Value castElements(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
                          mlir::Type type);
 
+/// `start`, `start` + 1, ... along dimension `dim` of `rank` dimensions, with size 1 in the others.
+/// `type` is that of the numbers alone; `length` is their number if it is dynamic.
+mlir::Value buildIndices(mlir::OpBuilder &builder, mlir::Location loc, mlir::RankedTensorType type,
+                         mlir::Value start, mlir::Value length, int64_t dim, int64_t rank);
+
 } // namespace fuser
 
 #endif // FUSER_LIB_PRESEG_POINTWISEOPS_H

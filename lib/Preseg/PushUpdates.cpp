@@ -9,6 +9,7 @@
 
 #include "InPlaceUpdates.h"
 #include "Patterns.h"
+#include "PointwiseOps.h"
 #include "SliceSizes.h"
 #include "fuser/Ids/Extents.h"
 #include "fuser/Preseg/Passes.h"
@@ -172,32 +173,23 @@ Value UpdatePusher::buildIndex(OpBuilder &builder, InsertSliceOp insert, unsigne
   const Location loc = insert.getLoc();
   Type i64 = builder.getI64Type();
   RankedTensorType type = insert.getSource().getType();
-  auto constant = [&](int64_t value) -> Value {
-    return arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(value));
-  };
   OpFoldResult offset =
       getMixedValues(insert.getStaticOffsets(), insert.getOffsets(), builder)[dim];
   std::optional<int64_t> fixed = getConstantIntValue(offset);
   Value begin =
-      fixed ? constant(*fixed) : arith::IndexCastOp::create(builder, loc, i64, cast<Value>(offset));
-  SmallVector<int64_t> others;
+      fixed ? arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(*fixed)).getResult()
+            : arith::IndexCastOp::create(builder, loc, i64, cast<Value>(offset));
   SmallVector<Value> sizes;
-  for (unsigned other = 0; other < type.getRank(); ++other) {
-    if (other == dim)
-      continue;
-    others.push_back(other);
-    if (type.isDynamicDim(other))
+  for (unsigned other = 0; other < type.getRank(); ++other)
+    if (other != dim && type.isDynamicDim(other))
       sizes.push_back(buildSize(builder, loc, insert.getSource(), other));
-  }
   Value length;
   if (type.isDynamicDim(dim))
     length = buildSize(builder, loc, insert.getSource(), dim);
-  Value index =
-      IotaOp::create(builder, loc, RankedTensorType::get(type.getDimSize(dim), i64), begin,
-                     constant(1), length, ArrayAttr(), MemoryAttr(), IntegerAttr());
-  if (others.empty())
+  Value index = buildIndices(builder, loc, RankedTensorType::get(type.getDimSize(dim), i64), begin,
+                             length, dim, type.getRank());
+  if (type.getRank() == 1)
     return index;
-  index = BroadcastOp::create(builder, loc, index, others);
   return ExpandOp::create(builder, loc, type.clone(i64), index, sizes, ArrayAttr(), MemoryAttr(),
                           IntegerAttr());
 }

@@ -10,7 +10,7 @@
 #include "InPlaceUpdates.h"
 #include "PointwiseOps.h"
 #include "Scatters.h"
-#include "SliceSizes.h"
+#include "SliceShapes.h"
 #include "fuser/Dialect/IR/ElementBuilder.h"
 #include "fuser/Ids/Extents.h"
 #include "fuser/Preseg/Passes.h"
@@ -156,21 +156,10 @@ public:
 private:
   /// One index of a value along the dimension of the scatter.
   Value getColumn(Value value, int64_t column) {
-    auto type = cast<RankedTensorType>(value.getType());
     const int64_t dim = op.getDim();
-    if (type.getDimSize(dim) == 1)
+    if (cast<RankedTensorType>(value.getType()).getDimSize(dim) == 1)
       return value;
-    SmallVector<int64_t> offsets(type.getRank(), 0), sizes(type.getShape());
-    offsets[dim] = column;
-    sizes[dim] = 1;
-    SmallVector<Value> dynamicSizes;
-    for (int64_t each = 0; each < type.getRank(); ++each)
-      if (type.isDynamicDim(each))
-        dynamicSizes.push_back(buildSize(builder, loc, value, each));
-    return SliceOp::create(builder, loc, type.clone(sizes), value, ValueRange(), dynamicSizes,
-                           builder.getDenseI64ArrayAttr(offsets),
-                           builder.getDenseI64ArrayAttr(sizes), DenseI64ArrayAttr(), ArrayAttr(),
-                           MemoryAttr(), IntegerAttr());
+    return createSliceAt(builder, loc, value, dim, column);
   }
   Value castTo(Value value, Type type) { return castElements(builder, loc, value, type); }
 
@@ -186,13 +175,7 @@ private:
     Value length;
     if (type.isDynamicDim(0))
       length = tensor::DimOp::create(builder, loc, op.getInput(), dim);
-    Value numbers = IotaOp::create(builder, loc, type, constant(0), constant(1), length,
-                                   ArrayAttr(), MemoryAttr(), IntegerAttr());
-    SmallVector<int64_t> others;
-    for (int64_t each = 0; each < rank; ++each)
-      if (each != dim)
-        others.push_back(each);
-    return others.empty() ? numbers : BroadcastOp::create(builder, loc, numbers, others);
+    return buildIndices(builder, loc, type, constant(0), length, dim, rank);
   }
 
   /// The identity of the combiner, as a scalar.

@@ -7,12 +7,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "PointwiseOps.h"
+#include "SplitSteps.h"
 #include "fuser/Dialect/IR/Origins.h"
 #include "fuser/Dialect/IR/OwnLoops.h"
 #include "fuser/Preseg/Passes.h"
 #include "fuser/Preseg/Rewrites.h"
-#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -28,13 +27,6 @@ namespace fuser {
 static constexpr int64_t kLeastReduced = 32;
 /// Elements of a tensor that is read again in less time than a launch takes.
 static constexpr int64_t kLeastElements = 1 << 18;
-/// The most values that are searched for what two reductions read.
-static constexpr size_t kMostValues = 64;
-
-static ArrayRef<int64_t> getDims(Operation *op) {
-  return op->getAttrOfType<DenseI64ArrayAttr>("dims").asArrayRef();
-}
-
 static ArrayRef<int64_t> getShape(Operation *op) {
   return cast<RankedTensorType>(op->getOperand(0).getType()).getShape();
 }
@@ -46,29 +38,9 @@ static bool isReduction(Operation *op) {
          !fuser::detail::isScheduled(op);
 }
 
-/// True if two steps give what one gives: half types would be rounded between them, and the result
-/// of a sum of integers may be wider than they are.
+/// True for a reduction that may have two steps, along dimensions of its own each.
 static bool isSplittable(Operation *op) {
-  const Type element = getElementTypeOrSelf(op->getOperand(0).getType());
-  return isa<SumOp, MeanOp, MaxOp, MinOp>(op) && getDims(op).size() > 1 && element.isIntOrFloat() &&
-         element.getIntOrFloatBitWidth() >= 32 &&
-         element == getElementTypeOrSelf(op->getResult(0).getType());
-}
-
-/// The values of the shape of the reduction's operand that it is computed from, element by element.
-static llvm::SmallPtrSet<Value, 16> getValues(Operation *op) {
-  llvm::SmallSetVector<Value, 16> values;
-  values.insert(op->getOperand(0));
-  for (size_t next = 0; next < values.size() && next < kMostValues; ++next) {
-    Operation *producer = values[next].getDefiningOp();
-    if (!producer || !isPointwise(producer))
-      continue;
-    for (Value operand : producer->getOperands())
-      if (auto type = dyn_cast<RankedTensorType>(operand.getType());
-          type && type.getShape() == getShape(op))
-        values.insert(operand);
-  }
-  return llvm::SmallPtrSet<Value, 16>(values.begin(), values.end());
+  return isExactInSteps(op) && getReducedDims(op).size() > 1;
 }
 
 /// True if `value` depends on the op.
@@ -94,8 +66,8 @@ static bool isAfterOthers(Operation *whole, Operation *part) {
     Operation *op = stack.pop_back_val().getDefiningOp();
     if (!op || !seen.insert(op).second)
       continue;
-    const bool isAlike =
-        isReduction(op) && getDims(op) == getDims(part) && getShape(op) == getShape(part);
+    const bool isAlike = isReduction(op) && getReducedDims(op) == getReducedDims(part) &&
+                         getShape(op) == getShape(part);
     if (hasOwnLoops(op) && !isAlike)
       return true;
     llvm::append_range(stack, op->getOperands());
@@ -106,7 +78,7 @@ static bool isAfterOthers(Operation *whole, Operation *part) {
 /// The number of elements that a reduction combines; 0 if it is unknown.
 static int64_t countReduced(Operation *op) {
   int64_t count = 1;
-  for (int64_t dim : getDims(op))
+  for (int64_t dim : getReducedDims(op))
     count = ShapedType::isDynamic(getShape(op)[dim]) ? 0 : count * getShape(op)[dim];
   return count;
 }
@@ -114,13 +86,14 @@ static int64_t countReduced(Operation *op) {
 /// True if `part` reduces elements of which `whole` reduces all, along some of its dimensions.
 static bool isPartOf(Operation *part, Operation *whole) {
   if (part == whole || getShape(part) != getShape(whole) ||
-      getDims(part).size() >= getDims(whole).size() ||
-      !llvm::all_of(getDims(part),
-                    [&](int64_t dim) { return llvm::is_contained(getDims(whole), dim); }) ||
+      getReducedDims(part).size() >= getReducedDims(whole).size() ||
+      !llvm::all_of(getReducedDims(part),
+                    [&](int64_t dim) { return llvm::is_contained(getReducedDims(whole), dim); }) ||
       countReduced(part) < kLeastReduced)
     return false;
-  const llvm::SmallPtrSet<Value, 16> read = getValues(part);
-  return llvm::any_of(getValues(whole), [&](Value value) { return read.contains(value); }) &&
+  const llvm::SmallSetVector<Value, 16> read = getValuesOfShape(part->getOperand(0));
+  return llvm::any_of(getValuesOfShape(whole->getOperand(0)),
+                      [&](Value value) { return read.contains(value); }) &&
          !dependsOn(part->getOperand(0), whole) && !isAfterOthers(whole, part);
 }
 
@@ -128,11 +101,11 @@ static bool isPartOf(Operation *part, Operation *whole) {
 /// same function of the same elements, and one of its results.
 static void split(Operation *op, Operation *other) {
   OpBuilder builder(op);
-  const SmallVector<int64_t> part(getDims(other));
+  const SmallVector<int64_t> part(getReducedDims(other));
   const bool isSame = other->getName() == op->getName() && other->isBeforeInBlock(op) &&
                       other->getOperand(0) == op->getOperand(0);
   SmallVector<int64_t> rest;
-  for (int64_t dim : getDims(op))
+  for (int64_t dim : getReducedDims(op))
     if (!llvm::is_contained(part, dim))
       rest.push_back(dim - llvm::count_if(part, [&](int64_t gone) { return gone < dim; }));
   llvm::TypeSwitch<Operation *>(op).Case<SumOp, MeanOp, MaxOp, MinOp>([&](auto reduction) {
@@ -171,7 +144,7 @@ unsigned fuser::shareReductions(FusionOp fusion) {
   }
   // Reductions of fewer dimensions are split after those of which they are parts.
   llvm::sort(found, [](const auto &a, const auto &b) {
-    const size_t first = getDims(a.first).size(), second = getDims(b.first).size();
+    const size_t first = getReducedDims(a.first).size(), second = getReducedDims(b.first).size();
     return first != second ? first > second : a.first->isBeforeInBlock(b.first);
   });
   for (auto &[op, part] : found)

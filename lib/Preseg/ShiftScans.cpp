@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Patterns.h"
+#include "PointwiseOps.h"
 #include "SliceSizes.h"
 #include "fuser/Ids/Extents.h"
 #include "fuser/Preseg/Passes.h"
@@ -83,8 +84,7 @@ struct ShiftScansPass : fuser::impl::FuserShiftScansBase<ShiftScansPass> {
 
 /// True for all elements but the last one, or the first one, of the dimension.
 bool ShiftFinder::isWithoutEnd(SliceOp slice, unsigned dim, bool dropsLast) const {
-  if (!slice || fuser::detail::isScheduled(slice) ||
-      (slice.getStrides() && !llvm::all_of(*slice.getStrides(), [](int64_t s) { return s == 1; })))
+  if (!slice || fuser::detail::isScheduled(slice) || !hasUnitSteps(slice))
     return false;
   for (unsigned each = 0, rank = slice.getInput().getType().getRank(); each < rank; ++each) {
     const AffineExpr size = analysis.getExtent(slice.getResult(), each);
@@ -242,15 +242,8 @@ static Value selectFirst(IRRewriter &rewriter, ScanOpInterface scan, Value value
   if (type.isDynamicDim(dim))
     length = tensor::DimOp::create(rewriter, loc, value,
                                    arith::ConstantIndexOp::create(rewriter, loc, dim));
-  Value index = IotaOp::create(rewriter, loc, RankedTensorType::get({type.getDimSize(dim)}, i64),
-                               getConstant(0), getConstant(1), length, ArrayAttr(), MemoryAttr(),
-                               IntegerAttr());
-  SmallVector<int64_t> others;
-  for (int64_t each = 0; each < type.getRank(); ++each)
-    if (each != dim)
-      others.push_back(each);
-  if (!others.empty())
-    index = BroadcastOp::create(rewriter, loc, index, others);
+  Value index = buildIndices(rewriter, loc, RankedTensorType::get({type.getDimSize(dim)}, i64),
+                             getConstant(0), length, dim, type.getRank());
   Value begin = getConstant(0);
   if (scan.isReversed() && type.isDynamicDim(dim))
     begin = arith::SubIOp::create(

@@ -406,6 +406,20 @@ SliceOp fuser::createSlice(OpBuilder &builder, Location loc, RankedTensorType ty
                          IntegerAttr());
 }
 
+SliceOp fuser::createSliceAt(OpBuilder &builder, Location loc, Value input, int64_t dim,
+                             int64_t index) {
+  auto type = cast<RankedTensorType>(input.getType());
+  SmallVector<OpFoldResult> offsets(type.getRank(), builder.getIndexAttr(0)), sizes;
+  for (int64_t each = 0; each < type.getRank(); ++each)
+    if (type.isDynamicDim(each) && each != dim)
+      sizes.push_back(buildSize(builder, loc, input, each));
+    else
+      sizes.push_back(builder.getIndexAttr(type.getDimSize(each)));
+  offsets[dim] = builder.getIndexAttr(index);
+  sizes[dim] = builder.getIndexAttr(1);
+  return createSlice(builder, loc, RankedTensorType(), input, offsets, sizes);
+}
+
 PadOp fuser::createPad(OpBuilder &builder, Location loc, RankedTensorType type, Value input,
                        ArrayRef<OpFoldResult> low, ArrayRef<OpFoldResult> high, Value value) {
   SmallVector<Value> dynamicLow, dynamicHigh;

@@ -47,6 +47,9 @@ mlir::FailureOr<unsigned> splitAmounts(FusionOp fusion);
 SliceOp createSlice(mlir::OpBuilder &builder, mlir::Location loc, mlir::RankedTensorType type,
                     mlir::Value input, llvm::ArrayRef<mlir::OpFoldResult> offsets,
                     llvm::ArrayRef<mlir::OpFoldResult> sizes);
+/// The slice of one index along `dim`.
+SliceOp createSliceAt(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value input, int64_t dim,
+                      int64_t index);
 PadOp createPad(mlir::OpBuilder &builder, mlir::Location loc, mlir::RankedTensorType type,
                 mlir::Value input, llvm::ArrayRef<mlir::OpFoldResult> low,
                 llvm::ArrayRef<mlir::OpFoldResult> high, mlir::Value value);

@@ -110,6 +110,11 @@ static DimOfValue findRoot(Value value, unsigned dim) {
   return isSizeOf(size->get(), slice.getInput(), dim, root) ? root : DimOfValue(value, dim);
 }
 
+bool fuser::hasUnitSteps(SliceOp slice) {
+  return !slice.getStrides() ||
+         llvm::all_of(*slice.getStrides(), [](int64_t step) { return step == 1; });
+}
+
 Value fuser::buildSize(OpBuilder &builder, Location loc, Value value, unsigned dim) {
   auto isStatic = [&] { return !cast<RankedTensorType>(value.getType()).isDynamicDim(dim); };
   std::optional<DimOfValue> source;

@@ -19,6 +19,9 @@ class ExtentAnalysis;
 /// The dimension of the result of `op` that is root id `id`, or -1: it is reduced.
 int64_t getResultDim(mlir::Operation *op, unsigned id);
 
+/// True if the slice has adjacent elements along all dimensions.
+bool hasUnitSteps(SliceOp slice);
+
 /// The size of a dimension, as the slice states it that it is a dimension of first, or queried of
 /// the value that it is a dimension of first, so that it keeps no other value alive.
 mlir::Value buildSize(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,

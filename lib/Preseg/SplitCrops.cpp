@@ -261,11 +261,6 @@ void AmountSplitter::cropParts(
 // Boxes of boxes
 //===----------------------------------------------------------------------===//
 
-static bool hasUnitSteps(SliceOp slice) {
-  return !slice.getStrides() ||
-         llvm::all_of(*slice.getStrides(), [](int64_t step) { return step == 1; });
-}
-
 /// True if what the box is computed from grew already: each merged box makes expressions several
 /// times as long.
 static bool isDeep(Operation *box, const ExtentAnalysis &extents) {

@@ -243,6 +243,44 @@ static bool isOfCombinedRows(Value value, int64_t channel, ArrayRef<int64_t> row
   return false;
 }
 
+/// The elements of index `index` along `dim`, without it.
+static Value getSlice(PatternRewriter &rewriter, Location loc, Value operand, int64_t dim,
+                      int64_t index) {
+  return SqueezeOp::create(rewriter, loc, createSliceAt(rewriter, loc, operand, dim, index), dim);
+}
+
+/// Computes the element of index `index` from those of arguments, and from joined ones.
+/// `elements` has those of values that are computed already.
+static Value getElement(PatternRewriter &rewriter, Location loc, Value value, int64_t dim,
+                        int64_t index, llvm::DenseMap<Value, Value> &elements) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  if (!type)
+    return value;
+  if (Value known = elements.lookup(value))
+    return known;
+  Value element;
+  Operation *op = value.getDefiningOp();
+  auto broadcast = dyn_cast_if_present<BroadcastOp>(op);
+  if (CatOp cat = getJoinOfElements(value, dim))
+    return elements[value] = getElement(rewriter, loc, cat.getOperand(index), dim, 0, elements);
+  if (type.getDimSize(dim) == 1) {
+    element = broadcast && broadcast.getDims() == ArrayRef<int64_t>(dim)
+                  ? broadcast.getInput()
+                  : SqueezeOp::create(rewriter, loc, value, dim).getResult();
+  } else if (!op || isa<SliceOp>(op)) {
+    element = getSlice(rewriter, loc, value, dim, index);
+  } else {
+    SmallVector<Value> operands = llvm::map_to_vector(op->getOperands(), [&](Value operand) {
+      return getElement(rewriter, loc, operand, dim, index, elements);
+    });
+    SmallVector<int64_t> shape(type.getShape());
+    shape.erase(shape.begin() + dim);
+    element = clonePointwise(rewriter, op, operands, shape);
+  }
+  elements[value] = element;
+  return element;
+}
+
 namespace {
 
 /// sum(f(x), dims [d]) = f(x)[0] + ... + f(x)[n - 1]
@@ -296,55 +334,6 @@ private:
             (!sources.areAdjacent && isReducedAgain(op, dim)));
   }
 
-public:
-  /// Computes the element of index `index` from those of arguments, and from joined ones.
-  /// `elements` has those of values that are computed already.
-  static Value getElement(PatternRewriter &rewriter, Location loc, Value value, int64_t dim,
-                          int64_t index, llvm::DenseMap<Value, Value> &elements) {
-    auto type = dyn_cast<RankedTensorType>(value.getType());
-    if (!type)
-      return value;
-    if (Value known = elements.lookup(value))
-      return known;
-    Value element;
-    Operation *op = value.getDefiningOp();
-    auto broadcast = dyn_cast_if_present<BroadcastOp>(op);
-    if (CatOp cat = getJoinOfElements(value, dim))
-      return elements[value] = getElement(rewriter, loc, cat.getOperand(index), dim, 0, elements);
-    if (type.getDimSize(dim) == 1) {
-      element = broadcast && broadcast.getDims() == ArrayRef<int64_t>(dim)
-                    ? broadcast.getInput()
-                    : SqueezeOp::create(rewriter, loc, value, dim).getResult();
-    } else if (!op || isa<SliceOp>(op)) {
-      element = getSlice(rewriter, loc, value, dim, index);
-    } else {
-      SmallVector<Value> operands = llvm::map_to_vector(op->getOperands(), [&](Value operand) {
-        return getElement(rewriter, loc, operand, dim, index, elements);
-      });
-      SmallVector<int64_t> shape(type.getShape());
-      shape.erase(shape.begin() + dim);
-      element = clonePointwise(rewriter, op, operands, shape);
-    }
-    elements[value] = element;
-    return element;
-  }
-
-private:
-  static Value getSlice(PatternRewriter &rewriter, Location loc, Value operand, int64_t dim,
-                        int64_t index) {
-    auto type = cast<RankedTensorType>(operand.getType());
-    SmallVector<OpFoldResult> offsets(type.getRank(), rewriter.getIndexAttr(0)), sizes;
-    for (int64_t each = 0; each < type.getRank(); ++each)
-      if (type.isDynamicDim(each))
-        sizes.push_back(buildSize(rewriter, loc, operand, each));
-      else
-        sizes.push_back(rewriter.getIndexAttr(type.getDimSize(each)));
-    offsets[dim] = rewriter.getIndexAttr(index);
-    sizes[dim] = rewriter.getIndexAttr(1);
-    Value slice = createSlice(rewriter, loc, RankedTensorType(), operand, offsets, sizes);
-    return SqueezeOp::create(rewriter, loc, slice, dim);
-  }
-
   static Value combine(PatternRewriter &rewriter, Operation *op, Value a, Value b) {
     const Location loc = op->getLoc();
     if (isa<SumOp>(op))
@@ -388,8 +377,7 @@ struct SplitChannels
     llvm::DenseMap<Value, Value> elements;
     for (int64_t index = 0; index < size; ++index) {
       elements.clear();
-      Value element =
-          UnrollReduction::getElement(rewriter, op.getLoc(), operand, channel, index, elements);
+      Value element = getElement(rewriter, op.getLoc(), operand, channel, index, elements);
       Operation *part = rewriter.clone(*op);
       part->setDiscardableAttrs(DictionaryAttr::get(op.getContext()));
       part->setOperand(0, element);

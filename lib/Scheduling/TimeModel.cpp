@@ -5,6 +5,7 @@
 
 #include "fuser/Scheduling/TimeModel.h"
 #include "fuser/Dialect/IR/OpSupport.h"
+#include "fuser/Scheduling/UpdateShape.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include <cmath>
 
@@ -129,18 +130,6 @@ static UpdateOpInterface getUpdate(const GlobalTensor &tensor) {
   return tensor.isOutput ? tensor.value.getDefiningOp<UpdateOpInterface>() : UpdateOpInterface();
 }
 
-/// The position in memory of the dimension along which elements are stored at indices that are
-/// data.
-static unsigned getIndirectPosition(const KernelView &kernel, UpdateOpInterface update,
-                                    const GlobalTensor &tensor) {
-  auto mapping = cast<DomainMappingOpInterface>(update.getOperation());
-  for (auto [dim, map] : llvm::enumerate(mapping.getDimMaps(update.getUpdatedOperand())))
-    if (map.kind == DimMap::Kind::Indirect)
-      return llvm::find(tensor.order, kernel.getClasses().getClass(update, dim)) -
-             tensor.order.begin();
-  return tensor.order.size();
-}
-
 /// Elements are combined in shared memory first. Adjacent threads combine adjacent elements of the
 /// copy with the output.
 void Meter::addPrivatized(KernelWork &work, const GlobalTensor &tensor, UpdateOpInterface update) {
@@ -159,8 +148,8 @@ void Meter::addPrivatized(KernelWork &work, const GlobalTensor &tensor, UpdateOp
 /// Accesses of one sector wait for each other.
 void Meter::addUpdate(KernelWork &work, const GlobalTensor &tensor, UpdateOpInterface update) {
   const double elements = getSize(tensor.order), bytes = double(tensor.elementBytes);
-  const unsigned position = getIndirectPosition(kernel, update, tensor);
-  const bool isApart = position + 1 >= tensor.order.size();
+  const UpdateShape shape = getUpdateShape(kernel, update, tensor.order);
+  const bool isApart = shape.position + 1 >= tensor.order.size();
   work.bytesWritten += elements * bytes;
   work.operations += elements * kMove;
   if (isApart)
@@ -171,18 +160,13 @@ void Meter::addUpdate(KernelWork &work, const GlobalTensor &tensor, UpdateOpInte
   if (!update.getCombination())
     return;
   // What the elements that are under way at a time are combined in.
-  const double ofRow = getSize(ArrayRef(tensor.order).drop_front(position));
+  const double ofRow = getSize(ArrayRef(tensor.order).drop_front(shape.position));
   const double rows =
       std::clamp(kElementsUnderWay / std::max(ofRow, 1.0), 1.0, std::max(elements / ofRow, 1.0));
   double destinations = rows;
   auto type = cast<RankedTensorType>(update->getResult(0).getType());
-  auto mapping = cast<DomainMappingOpInterface>(update.getOperation());
-  for (auto [dim, map] : llvm::enumerate(mapping.getDimMaps(update.getUpdatedOperand()))) {
-    const unsigned *own = llvm::find(tensor.order, kernel.getClasses().getClass(update, dim));
-    if (map.kind == DimMap::Kind::Indirect ||
-        (own != tensor.order.end() && own - tensor.order.begin() > position))
-      destinations *= type.isDynamicDim(dim) ? kUnknownSize : double(type.getDimSize(dim));
-  }
+  for (unsigned dim : shape.dims)
+    destinations *= type.isDynamicDim(dim) ? kUnknownSize : double(type.getDimSize(dim));
   const double sectors = std::max(32.0, destinations * bytes / kSectorBytes);
   const double accesses = isApart ? elements : elements * bytes / kSectorBytes;
   work.secondsWaited += accesses / sectors * kAccessSeconds;

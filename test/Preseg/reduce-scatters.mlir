@@ -135,3 +135,12 @@ fuser.fusion @two_of_a_row(%x: tensor<5x16xf32>, %i: tensor<5x2xi64>, %s: tensor
   %0 = fuser.scatter %s at %i into %x dim 1 : tensor<5x2xf32>, tensor<5x2xi64>, tensor<5x16xf32>
   fuser.return %0 : tensor<5x16xf32>
 }
+
+// The source may have more elements than the index, as many as are known at run time only.
+// CHECK-LABEL: fuser.fusion @few_of_an_unknown_number
+// CHECK: fuser.slice %{{.*}} [0, 2] [8, 1] : tensor<8x?xf32> -> tensor<8x1xf32>
+// CHECK-NOT: fuser.scatter
+fuser.fusion @few_of_an_unknown_number(%s: tensor<8x?xf32>, %i: tensor<8x3xi64>, %x: tensor<8x100xf32>) -> tensor<8x100xf32> {
+  %0 = fuser.scatter %s at %i into %x dim 1 : tensor<8x?xf32>, tensor<8x3xi64>, tensor<8x100xf32>
+  fuser.return %0 : tensor<8x100xf32>
+}

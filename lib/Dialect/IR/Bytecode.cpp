@@ -142,58 +142,23 @@ void ReshapeOp::writeProperties(DialectBytecodeWriter &writer) {
 // Scans
 //===----------------------------------------------------------------------===//
 
-template <typename PropertiesT>
-static LogicalResult readScan(DialectBytecodeReader &reader, PropertiesT &properties) {
+LogicalResult fuser::detail::readScanProperties(DialectBytecodeReader &reader,
+                                                const ScanProperties &properties) {
   bool hasDirection = !isBefore(reader, BytecodeVersion(1, 2));
   return success(succeeded(reader.readAttribute(properties.dim)) &&
                  succeeded(reader.readOptionalAttribute(properties.domains)) &&
                  (!hasDirection || succeeded(reader.readOptionalAttribute(properties.exclusive))) &&
-                 succeeded(reader.readOptionalAttribute(properties.inline_at)) &&
+                 succeeded(reader.readOptionalAttribute(properties.inlineAt)) &&
                  succeeded(reader.readOptionalAttribute(properties.memory)) &&
                  (!hasDirection || succeeded(reader.readOptionalAttribute(properties.reverse))));
 }
 
-template <typename PropertiesT>
-static void writeScan(DialectBytecodeWriter &writer, const PropertiesT &properties) {
+void fuser::detail::writeScanProperties(DialectBytecodeWriter &writer,
+                                        const ScanProperties &properties) {
   writer.writeAttribute(properties.dim);
   writer.writeOptionalAttribute(properties.domains);
   writer.writeOptionalAttribute(properties.exclusive);
-  writer.writeOptionalAttribute(properties.inline_at);
+  writer.writeOptionalAttribute(properties.inlineAt);
   writer.writeOptionalAttribute(properties.memory);
   writer.writeOptionalAttribute(properties.reverse);
-}
-
-LogicalResult CumSumOp::readProperties(DialectBytecodeReader &reader, OperationState &state) {
-  return readScan(reader, state.getOrAddProperties<Properties>());
-}
-void CumSumOp::writeProperties(DialectBytecodeWriter &writer) {
-  writeScan(writer, getProperties());
-}
-
-LogicalResult CumProdOp::readProperties(DialectBytecodeReader &reader, OperationState &state) {
-  return readScan(reader, state.getOrAddProperties<Properties>());
-}
-void CumProdOp::writeProperties(DialectBytecodeWriter &writer) {
-  writeScan(writer, getProperties());
-}
-
-LogicalResult CumMaxOp::readProperties(DialectBytecodeReader &reader, OperationState &state) {
-  return readScan(reader, state.getOrAddProperties<Properties>());
-}
-void CumMaxOp::writeProperties(DialectBytecodeWriter &writer) {
-  writeScan(writer, getProperties());
-}
-
-LogicalResult CumMinOp::readProperties(DialectBytecodeReader &reader, OperationState &state) {
-  return readScan(reader, state.getOrAddProperties<Properties>());
-}
-void CumMinOp::writeProperties(DialectBytecodeWriter &writer) {
-  writeScan(writer, getProperties());
-}
-
-LogicalResult LogCumSumExpOp::readProperties(DialectBytecodeReader &reader, OperationState &state) {
-  return readScan(reader, state.getOrAddProperties<Properties>());
-}
-void LogCumSumExpOp::writeProperties(DialectBytecodeWriter &writer) {
-  writeScan(writer, getProperties());
 }

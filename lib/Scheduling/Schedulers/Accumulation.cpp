@@ -16,6 +16,7 @@
 #include "fuser/Scheduling/Requirements.h"
 #include "fuser/Scheduling/Schedulers/Schedulers.h"
 #include "fuser/Scheduling/TimeModel.h"
+#include "fuser/Scheduling/UpdateShape.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -88,20 +89,9 @@ static std::optional<Refusal> findCopy(const KernelView &kernel, UpdateOpInterfa
   const Value updated = update->getOperand(update.getUpdatedOperand());
   auto type = cast<RankedTensorType>(updated.getType());
   plan.elementBytes = getElementBytes(type.getElementType());
-  auto mapping = cast<DomainMappingOpInterface>(update.getOperation());
-  auto getPosition = [&](unsigned dim) {
-    const unsigned own = kernel.getClasses().getClass(update, dim);
-    return unsigned(llvm::find(plan.reference.classes, own) - plan.reference.classes.begin());
-  };
-  const SmallVector<DimMap> maps(mapping.getDimMaps(update.getUpdatedOperand()));
-  plan.rowDims = plan.reference.classes.size();
-  for (auto [dim, map] : llvm::enumerate(maps))
-    if (map.kind == DimMap::Kind::Indirect)
-      plan.rowDims = std::min(plan.rowDims, getPosition(dim));
-  for (auto [dim, map] : llvm::enumerate(maps)) {
-    if (map.kind != DimMap::Kind::Indirect &&
-        (map.kind == DimMap::Kind::Broadcast || getPosition(dim) < plan.rowDims))
-      continue;
+  const UpdateShape shape = getUpdateShape(kernel, update, plan.reference.classes);
+  plan.rowDims = shape.position;
+  for (unsigned dim : shape.dims) {
     if (type.isDynamicDim(dim))
       return Refusal{RefusalCategory::Size,
                      kUnknownCopy,
@@ -121,19 +111,9 @@ Answer Accumulation::accepts(const KernelView &kernel) const {
                    kNoAccumulation,
                    {},
                    "expected one output, whose elements are combined at indices"};
-  if (std::optional<Refusal> refusal = checkNoReduction(kernel))
-    return *refusal;
   auto plan = std::make_unique<AccumulationPlan>();
   plan->reference = ReferenceOutput::get(kernel);
-  SmallVector<unsigned> reference = getConcrete(kernel, plan->reference.classes);
-  auto find = [&](unsigned dimClass) { return findInReference(kernel, dimClass, reference); };
-  std::optional<Refusal> refusal = checkReads(kernel, reference);
-  if (!refusal)
-    refusal = checkParts(kernel, plan->reference);
-  if (!refusal)
-    refusal = Requirements(kernel, SizeHints()).requireNonEmpty(getLacked(kernel, reference));
-  if (!refusal)
-    refusal = checkCovered(kernel, reference, find);
+  std::optional<Refusal> refusal = checkElementwise(kernel, plan->reference);
   if (!refusal)
     refusal = findCopy(kernel, update, *plan);
   if (refusal)
@@ -164,12 +144,7 @@ Accumulation::chooseParams(const KernelView &kernel, const AccumulationPlan &pla
                               columns = getConcrete(kernel, plan.getColumns());
   // Adjacent threads combine adjacent elements of rows that are added as wholes: they do not meet.
   UpdateOpInterface update = getAccumulation(kernel);
-  auto mapping = cast<DomainMappingOpInterface>(update.getOperation());
-  const unsigned fastest = columns.back();
-  bool isOfRows = true;
-  for (auto [dim, map] : llvm::enumerate(mapping.getDimMaps(update.getUpdatedOperand())))
-    isOfRows &=
-        map.kind != DimMap::Kind::Indirect || kernel.getClasses().getClass(update, dim) != fastest;
+  const bool isOfRows = getUpdateShape(kernel, update, columns).position + 1 != columns.size();
   int64_t widest = 1;
   for (const GlobalTensor &tensor : kernel.getTensors())
     if (isLoaded(tensor))

@@ -17,7 +17,9 @@
 using namespace mlir;
 using namespace fuser;
 
-std::optional<Refusal> fuser::checkReads(const KernelView &kernel, ArrayRef<unsigned> reference) {
+/// Refuses ops that do not read exactly one element of each operand, and computed values that are
+/// read at data-dependent indices, or not at a single constant offset from their own index.
+static std::optional<Refusal> checkReads(const KernelView &kernel, ArrayRef<unsigned> reference) {
   auto refuse = [](TensorViewOpInterface op, const std::string &sentence) {
     return Refusal{RefusalCategory::Structure,
                    kUnsupportedOp,
@@ -52,6 +54,23 @@ std::optional<Refusal> fuser::checkReads(const KernelView &kernel, ArrayRef<unsi
     }
   }
   return std::nullopt;
+}
+
+std::optional<Refusal> fuser::checkElementwise(const KernelView &kernel,
+                                               const ReferenceOutput &reference) {
+  if (std::optional<Refusal> refusal = checkNoReduction(kernel))
+    return refusal;
+  const SmallVector<unsigned> classes = getConcrete(kernel, reference.classes);
+  std::optional<Refusal> refusal = checkReads(kernel, classes);
+  if (!refusal)
+    refusal = checkParts(kernel, reference);
+  if (!refusal)
+    refusal = Requirements(kernel, SizeHints()).requireNonEmpty(getLacked(kernel, classes));
+  if (!refusal)
+    refusal = checkCovered(kernel, classes, [&](unsigned dimClass) {
+      return findInReference(kernel, dimClass, classes);
+    });
+  return refusal;
 }
 
 /// True where the output lacks a dimension of the reference, or a part of it.

@@ -12,12 +12,15 @@
 
 #include "fuser/Scheduling/KernelSchedule.h"
 #include "fuser/Scheduling/MovedDims.h"
+#include "fuser/Scheduling/ReferenceOutput.h"
 
 namespace fuser {
 
-/// Refuses ops that do not read exactly one element of each operand, and computed values that are
-/// read at data-dependent indices, or not at a single constant offset from their own index.
-std::optional<Refusal> checkReads(const KernelView &kernel, llvm::ArrayRef<unsigned> reference);
+/// Refuses kernels whose ops the loops of the reference do not compute element by element: with
+/// reductions; ops that do not read exactly one element of each operand; computed values that are
+/// read at data-dependent indices, or not at a single constant offset from their own index;
+/// dimensions that the reference does not have.
+std::optional<Refusal> checkElementwise(const KernelView &kernel, const ReferenceOutput &reference);
 
 /// The dimensions of the reference that some output lacks: it is stored inside their loops, so that
 /// none may be empty.

@@ -105,21 +105,11 @@ static int64_t countInnerDims(const KernelView &kernel, const ReferenceOutput &r
 }
 
 Answer Pointwise::accepts(const KernelView &kernel) const {
-  if (std::optional<Refusal> refusal = checkNoReduction(kernel))
-    return *refusal;
   auto plan = std::make_unique<PointwisePlan>();
   plan->reference = ReferenceOutput::get(kernel);
-  SmallVector<unsigned> reference = getConcrete(kernel, plan->reference.classes);
-  auto find = [&](unsigned dimClass) { return findInReference(kernel, dimClass, reference); };
-  std::optional<Refusal> refusal = checkReads(kernel, reference);
-  if (!refusal)
-    refusal = checkParts(kernel, plan->reference);
-  if (!refusal)
-    refusal = Requirements(kernel, SizeHints()).requireNonEmpty(getLacked(kernel, reference));
-  if (!refusal)
-    refusal = checkCovered(kernel, reference, find);
-  if (refusal)
+  if (std::optional<Refusal> refusal = checkElementwise(kernel, plan->reference))
     return *refusal;
+  SmallVector<unsigned> reference = getConcrete(kernel, plan->reference.classes);
   if (!reference.empty())
     plan->preferences =
         getBoundaryPreferences(kernel, kernel.getOutput(plan->reference.position), reference);

@@ -127,6 +127,15 @@ static std::optional<Refusal> checkLoops(const KernelView &kernel, TensorViewOpI
   return refusal;
 }
 
+/// A scan that cannot be in the loops of another one: both are cut off.
+static Refusal refuseScan(Operation *reference, Operation *op, StringRef sentence) {
+  Refusal refusal{RefusalCategory::Structure, kMixedScans, {reference, op}, sentence.str()};
+  cutBefore(op, refusal.cuts);
+  cutBehind(op, refusal.cuts);
+  cutBehind(reference, refusal.cuts);
+  return refusal;
+}
+
 /// Refuses scans in both directions but those of whole rows in the fastest dimension of memory.
 static std::optional<Refusal> checkDirections(const KernelView &kernel, const ScanPlan &plan) {
   if (plan.columns.empty())
@@ -137,14 +146,7 @@ static std::optional<Refusal> checkDirections(const KernelView &kernel, const Sc
     if (!getScannedClass(kernel, op) ||
         cast<ScanOpInterface>(op.getOperation()).isReversed() == isReversed)
       continue;
-    Refusal refusal{RefusalCategory::Structure,
-                    kMixedScans,
-                    {reference, op},
-                    "expected scans of columns in one direction, but they differ"};
-    cutBefore(op, refusal.cuts);
-    cutBehind(op, refusal.cuts);
-    cutBehind(reference, refusal.cuts);
-    return refusal;
+    return refuseScan(reference, op, "expected scans of columns in one direction, but they differ");
   }
   return std::nullopt;
 }
@@ -206,14 +208,7 @@ Answer Scan::accepts(const KernelView &kernel) const {
       plan->reference = kernel.getNumber(op);
       plan->scanned = *scanned;
     } else if (*scanned != plan->scanned) {
-      Refusal refusal{RefusalCategory::Structure,
-                      kMixedScans,
-                      {reference, op},
-                      "expected scans along one dimension, but they differ"};
-      cutBefore(op, refusal.cuts);
-      cutBehind(op, refusal.cuts);
-      cutBehind(reference, refusal.cuts);
-      return refusal;
+      return refuseScan(reference, op, "expected scans along one dimension, but they differ");
     } else if (cast<ScanOpInterface>(op.getOperation()).isReversed() !=
                cast<ScanOpInterface>(reference.getOperation()).isReversed()) {
       plan->hasWholeRows = true;

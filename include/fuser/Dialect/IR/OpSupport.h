@@ -12,6 +12,7 @@
 
 #include "fuser/Dialect/IR/Domain.h"
 #include "fuser/Dialect/IR/DomainMapping.h"
+#include "mlir/Bytecode/BytecodeImplementation.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/OpImplementation.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -21,6 +22,7 @@ namespace fuser {
 class DomainAttr;
 class ElementBuilder;
 class LayoutAttr;
+class MemoryAttr;
 
 /// Marks of ops, described in FuserInterfaces.td.
 template <typename ConcreteType>
@@ -160,6 +162,19 @@ llvm::SmallVector<mlir::Value> combineIndexed(mlir::OpBuilder &builder, mlir::Lo
                                               Extreme extreme);
 llvm::SmallVector<mlir::Value> finalizeIndexed(mlir::Operation *op, mlir::OpBuilder &builder,
                                                mlir::Location loc, mlir::ValueRange accumulators);
+/// The properties of any scan.
+struct ScanProperties {
+  mlir::IntegerAttr &dim;
+  mlir::ArrayAttr &domains;
+  mlir::UnitAttr &exclusive;
+  mlir::IntegerAttr &inlineAt;
+  MemoryAttr &memory;
+  mlir::UnitAttr &reverse;
+};
+/// Bytecode of scans (Bytecode.cpp).
+mlir::LogicalResult readScanProperties(mlir::DialectBytecodeReader &reader,
+                                       const ScanProperties &properties);
+void writeScanProperties(mlir::DialectBytecodeWriter &writer, const ScanProperties &properties);
 /// SC1 to SC3.
 mlir::LogicalResult verifyScanOp(mlir::Operation *op, int64_t dim, ReductionTypes types);
 /// RN1, RN2.

@@ -44,6 +44,17 @@ class Fuser_AnyScanOp<string mnemonic, string types>
     bool $cppClass::isExclusive() { return getExclusive(); }
     void $cppClass::setReversed(bool reversed) { setReverse(reversed); }
     void $cppClass::makeExclusive() { setExclusive(true); }
+    ::llvm::LogicalResult $cppClass::readProperties(::mlir::DialectBytecodeReader &reader,
+                                                    ::mlir::OperationState &state) {
+      auto &own = state.getOrAddProperties<Properties>();
+      return ::fuser::detail::readScanProperties(
+          reader, {own.dim, own.domains, own.exclusive, own.inline_at, own.memory, own.reverse});
+    }
+    void $cppClass::writeProperties(::mlir::DialectBytecodeWriter &writer) {
+      auto &own = getProperties();
+      ::fuser::detail::writeScanProperties(
+          writer, {own.dim, own.domains, own.exclusive, own.inline_at, own.memory, own.reverse});
+    }
     ::llvm::LogicalResult $cppClass::verify() {
       return ::fuser::detail::verifyScanOp(getOperation(), getDim(), ::fuser::detail::ReductionTypes::}] # types # [{);
     }
