@@ -18,6 +18,7 @@ import argparse
 import contextlib
 import fcntl
 import json
+import os
 import re
 import statistics
 import subprocess
@@ -162,7 +163,9 @@ def time_in_processes(names, options) -> dict:
                 f"--lock={folder}/lock",
                 f"--json={folder}/{job}.json",
             ]
-            return subprocess.Popen(command, stdout=subprocess.DEVNULL)
+            # Processes that share inductor's cache read files that others have not written to the end.
+            environment = os.environ | {"TORCHINDUCTOR_CACHE_DIR": f"{folder}/inductor-{job}"}
+            return subprocess.Popen(command, stdout=subprocess.DEVNULL, env=environment)
 
         running = [start(job) for job in range(min(options.jobs, len(names)))]
         rows = {}
