@@ -3,14 +3,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Exact f32 divisions of many numbers by one. The instruction sequence of a division on a GPU has a
-// reciprocal and a check of its own for each element, and divides what the check refuses, zeros
-// included, by a call. Here, elements of a vector share the check, and all share the reciprocal.
+// f32 divisions of many numbers by one. The instruction sequence of a division on a GPU has a
+// reciprocal and a check of its own for each element, and divides what the check refuses, zeros and
+// small numbers included, by a call. Here, elements share the reciprocal, as a sum of two numbers.
 //
 //===----------------------------------------------------------------------===//
 
 #include "ExpandDivisions.h"
-#include "fuser/Dialect/IR/RareOps.h"
 #include "fuser/Dialect/Kernel/Constants.h"
 #include "fuser/Dialect/Kernel/KernelDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -26,27 +25,20 @@ using namespace fuser;
 /// Numbers that are divided by one number before it gets a reciprocal, if that is not before a
 /// loop.
 static constexpr int64_t kLeastShared = 4;
-/// Vectors that one number divides outside of loops, both versions of an unswitched loop counted:
-/// the branches of more, most of which are not taken, would make code long that is executed once.
-static constexpr size_t kMostInLongCode = 12;
-
-/// Magnitudes between which a quotient is exact if it is finite. The least is the same for both
-/// sides: no reciprocal is infinite, the rests of a division (2^-47 of a dividend) are exact, and
-/// quotients are normal numbers.
-static constexpr float kLeast = 0x1p-100f, kGreatestDivisor = 0x1p20f;
-/// Twice the bits of kLeast, less 1. Of 0 this is the greatest unsigned number, and of a number in
-/// range at least as much as of kLeast, whatever its sign.
-static constexpr int64_t kKeyOfLeast = 2 * (int64_t(127 - 100) << 23) - 1;
+/// The bits of the exponent of an f32, the sum of those of a divisor and its scale, and the bits of
+/// the least scale, 2^-127.
+static constexpr int32_t kExponent = 0x7f800000, kSumOfExponents = 253 << 23;
+static constexpr int32_t kLeastScale = 1 << 22;
+/// The least rest, so that the low part of a reciprocal has the sign of the high one and is not 0.
+static constexpr float kLeastRest = 0x1p-60f;
 
 namespace {
-/// What is computed once of a divisor, of its type.
+/// What is computed once of a divisor, of its type: x / divisor = x * scale * (high + low).
 struct SharedDivisor {
-  /// Its magnitude, and the negated reciprocal of that.
-  Value magnitude, reciprocal;
-  /// The bit of its sign, as integers.
-  Value sign;
-  /// Whether all of its elements are in range: i1.
-  Value isInRange;
+  /// A power of two; the scaled divisor is below 1 and at least 1/2, if it is a normal number.
+  Value scale;
+  /// The reciprocal of the scaled divisor.
+  Value high, low;
 };
 
 /// Builds ops on f32 and i32 of one shape.
@@ -63,20 +55,14 @@ public:
     return kernel_ir::createConstant(*this, loc, getType(getI32Type()),
                                      APInt(32, value, /*isSigned=*/true));
   }
+  Value multiply(Value x, Value y) { return arith::MulFOp::create(*this, loc, x, y); }
   Value fma(Value x, Value y, Value z) { return math::FmaOp::create(*this, loc, x, y, z); }
+  Value subtractBits(Value x, Value y) { return arith::SubIOp::create(*this, loc, x, y); }
+  Value select(Value condition, Value x, Value y) {
+    return arith::SelectOp::create(*this, loc, condition, x, y);
+  }
   Value toBits(Value x) { return arith::BitcastOp::create(*this, loc, getType(getI32Type()), x); }
   Value toFloat(Value x) { return arith::BitcastOp::create(*this, loc, getType(getF32Type()), x); }
-  /// Combines all elements.
-  template <typename Op> Value reduce(Value value) {
-    if (!shape)
-      return value;
-    Value result;
-    for (int64_t lane = 0; lane < shape.getNumElements(); ++lane) {
-      Value element = vector::ExtractOp::create(*this, loc, value, lane);
-      result = result ? Op::create(*this, loc, result, element).getResult() : element;
-    }
-    return result;
-  }
 
   const Location loc;
 
@@ -91,13 +77,11 @@ static Value getDivisor(arith::DivFOp op) {
   return splat && splat.getSource().getType().isF32() ? splat.getSource() : op.getRhs();
 }
 
-/// True for a division of a vector of f32 of which the reciprocal may be worth its check. Constants
-/// and counts of elements divide few numbers of a thread (a mean), and so do quotients of two
-/// numbers in all lanes.
+/// True for a division of f32 of which the reciprocal may be shared. Constants and counts of
+/// elements divide few numbers of a thread (a mean), and so do quotients of two numbers in all
+/// lanes.
 static bool mayShare(arith::DivFOp op) {
-  auto vector = dyn_cast<VectorType>(op.getType());
-  if (!vector || vector.getRank() != 1 || vector.getNumElements() < 2 ||
-      !vector.getElementType().isF32())
+  if (!getElementTypeOrSelf(op.getType()).isF32())
     return false;
   Value divisor = getDivisor(op);
   return !matchPattern(divisor, m_Constant()) && !matchPattern(op.getLhs(), m_Constant()) &&
@@ -115,66 +99,47 @@ static SharedDivisor buildDivisor(Value divisor, Location loc) {
   after.setInsertionPointAfterValue(divisor);
   QuotientBuilder builder(after, loc, divisor.getType());
   SharedDivisor result;
-  result.magnitude = math::AbsFOp::create(builder, loc, divisor);
-  Value approximate = kernel_ir::ApproxOp::create(builder, loc, divisor.getType(),
-                                                  kernel_ir::ApproxFunction::Rcp, result.magnitude,
-                                                  /*ftz=*/true);
-  Value negated = arith::NegFOp::create(builder, loc, approximate);
-  // r + (1 - |s| r) r, negated.
-  Value rest = builder.fma(result.magnitude, negated, builder.constant(1.0f));
-  result.reciprocal = builder.fma(rest, negated, negated);
-  result.sign =
-      arith::AndIOp::create(builder, loc, builder.toBits(divisor), builder.constantBits(INT32_MIN));
+  Value exponent =
+      arith::AndIOp::create(builder, loc, builder.toBits(divisor), builder.constantBits(kExponent));
+  result.scale = builder.toFloat(arith::MaxSIOp::create(
+      builder, loc, builder.subtractBits(builder.constantBits(kSumOfExponents), exponent),
+      builder.constantBits(kLeastScale)));
+  Value scaled = builder.multiply(divisor, result.scale);
+  Value negated = arith::NegFOp::create(builder, loc, scaled);
+  Value approximate = kernel_ir::ApproxOp::create(
+      builder, loc, divisor.getType(), kernel_ir::ApproxFunction::Rcp, scaled, /*ftz=*/true);
+  Value one = builder.constant(1.0f);
+  // r + (1 - s r) r is off by a unit in the last place at most: one less is not above 1 / s.
+  Value nearest = builder.fma(builder.fma(negated, approximate, one), approximate, approximate);
+  Value high =
+      builder.toFloat(builder.subtractBits(builder.toBits(nearest), builder.constantBits(1)));
+  Value rest = arith::MaxNumFOp::create(builder, loc, builder.fma(negated, high, one),
+                                        builder.constant(kLeastRest));
+  Value low = builder.multiply(rest, high);
+  // The reciprocal of a zero or an infinity is both parts.
+  Value magnitude = math::AbsFOp::create(builder, loc, approximate);
   auto compare = [&](arith::CmpFPredicate predicate, float bound) -> Value {
-    return arith::CmpFOp::create(builder, loc, predicate, result.magnitude,
-                                 builder.constant(bound));
+    return arith::CmpFOp::create(builder, loc, predicate, magnitude, builder.constant(bound));
   };
-  Value areInRange = arith::AndIOp::create(builder, loc, compare(arith::CmpFPredicate::OGE, kLeast),
-                                           compare(arith::CmpFPredicate::OLE, kGreatestDivisor));
-  result.isInRange = builder.reduce<arith::AndIOp>(areInRange);
+  Value isNumber = arith::AndIOp::create(
+      builder, loc, compare(arith::CmpFPredicate::OGT, 0),
+      compare(arith::CmpFPredicate::OLT, std::numeric_limits<float>::infinity()));
+  result.high = builder.select(isNumber, high, approximate);
+  result.low = builder.select(isNumber, low, approximate);
   return result;
 }
 
-/// With the sign of the divisor moved to the dividend, so that each step keeps that of a zero: a
-/// step adds a negative zero to it where the dividend is one.
+/// Both parts have one sign, so that the products keep those of zeros and infinities.
 static void divideBy(const SharedDivisor &divisor, arith::DivFOp op) {
-  Location loc = op.getLoc();
-  Type type = op.getType();
-  QuotientBuilder builder(OpBuilder(op), loc, type);
+  QuotientBuilder builder(OpBuilder(op), op.getLoc(), op.getType());
   auto spread = [&](Value value) -> Value {
-    Type wanted = builder.getType(getElementTypeOrSelf(value.getType()));
-    return value.getType() == wanted
+    return value.getType() == op.getType()
                ? value
-               : vector::BroadcastOp::create(builder, loc, wanted, value).getResult();
+               : vector::BroadcastOp::create(builder, op.getLoc(), op.getType(), value).getResult();
   };
-  Value bits = builder.toBits(op.getLhs());
-  Value dividend = builder.toFloat(arith::XOrIOp::create(builder, loc, bits, spread(divisor.sign)));
-  Value negated = arith::NegFOp::create(builder, loc, dividend);
-  Value magnitude = spread(divisor.magnitude), reciprocal = spread(divisor.reciprocal);
-  Value quotient = arith::MulFOp::create(builder, loc, negated, reciprocal);
-  for (int step = 0; step < 2; ++step)
-    quotient = builder.fma(builder.fma(magnitude, quotient, negated), reciprocal, quotient);
-  // Where a quotient or a rest overflows, the result is no number.
-  Value areNone =
-      arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::UNO, quotient, quotient);
-  Value keys = arith::AddIOp::create(builder, loc, arith::AddIOp::create(builder, loc, bits, bits),
-                                     builder.constantBits(-1));
-  Value least = arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(kKeyOfLeast));
-  Value areLarge = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::uge,
-                                         builder.reduce<arith::MinUIOp>(keys), least);
-  Value isNone = builder.reduce<arith::OrIOp>(areNone);
-  Value isExact = arith::AndIOp::create(
-      builder, loc, arith::AndIOp::create(builder, loc, divisor.isInRange, areLarge),
-      arith::XOrIOp::create(builder, loc, isNone,
-                            arith::ConstantOp::create(builder, loc, builder.getBoolAttr(true))));
-  auto branch = scf::IfOp::create(builder, loc, type, isExact, /*withElseRegion=*/true);
-  op.replaceAllUsesWith(branch.getResult(0));
-  builder.setInsertionPointToStart(branch.thenBlock());
-  scf::YieldOp::create(builder, loc, quotient);
-  builder.setInsertionPointToStart(branch.elseBlock());
-  Operation *moved = builder.clone(*op);
-  moved->setAttr(kRareAttrName, builder.getUnitAttr());
-  scf::YieldOp::create(builder, loc, moved->getResults());
+  Value dividend = builder.multiply(op.getLhs(), spread(divisor.scale));
+  Value rounded = builder.multiply(dividend, spread(divisor.low));
+  op.replaceAllUsesWith(builder.fma(dividend, spread(divisor.high), rounded));
   op.erase();
 }
 
@@ -189,11 +154,13 @@ void fuser::shareDivisors(gpu::GPUFuncOp function) {
     const Value divisor = getDivisor(ops.front());
     auto isInLoop = [&, divisor](arith::DivFOp op) { return isBeforeLoop(divisor, op); };
     int64_t elements = 0;
-    for (arith::DivFOp op : ops)
-      elements += isInLoop(op)             ? kLeastShared
-                  : divisor == op.getRhs() ? 1
-                                           : cast<VectorType>(op.getType()).getNumElements();
-    if (elements < kLeastShared || (ops.size() > kMostInLongCode && llvm::none_of(ops, isInLoop)))
+    for (arith::DivFOp op : ops) {
+      auto vector = dyn_cast<VectorType>(op.getType());
+      elements += isInLoop(op)                        ? kLeastShared
+                  : !vector || divisor == op.getRhs() ? 1
+                                                      : vector.getNumElements();
+    }
+    if (elements < kLeastShared)
       continue;
     const SharedDivisor shared = buildDivisor(divisor, ops.front().getLoc());
     for (arith::DivFOp op : ops)

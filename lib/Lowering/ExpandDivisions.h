@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Exact f32 divisions of many numbers by one, and by counts of elements.
+// f32 divisions of many numbers by one, and by counts of elements.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,10 +14,11 @@
 
 namespace fuser {
 
-/// Rewrites divisions of vectors of f32 by numbers that divide many (in a loop, or in all lanes) to
-/// products with their reciprocals, which are computed once, and steps that make the quotients
-/// exact, zeros with their signs included. Numbers beyond the range of this arithmetic are divided
-/// as before, in a branch for each vector. Divisions by constants and by counts of elements stay.
+/// Rewrites f32 divisions by numbers that divide many (in a loop, in all lanes, or in several
+/// divisions) to products with both parts of their reciprocals, which are computed once. Quotients
+/// are rounded correctly but for one of a million, which is off by one unit in the last place;
+/// those that are numbers are exact, and zeros keep their signs. Divisions by constants and by
+/// counts of elements stay.
 void shareDivisors(mlir::gpu::GPUFuncOp function);
 
 /// Rewrites divisions of single f32 numbers by numbers that are computed from sizes to products in

@@ -1,20 +1,24 @@
 // RUN: fuser-opt %s -split-input-file --pass-pipeline="builtin.module(fuser-choose-schedules{target=h200},fuser-apply-schedules,fuser-lower-kernels,canonicalize,cse)" | FileCheck %s
-// f32 divisions of many numbers by one share its reciprocal, and stay exact.
+// f32 divisions of many numbers by one share its reciprocal.
 
-// By a number of each row: two steps from the product, then one check of the vector. What it refuses is divided.
+// By a number of each row: the scaled reciprocal as a sum of two numbers, then three instructions of each vector and no
+// branch.
 // CHECK-LABEL: gpu.func @rows
 // CHECK: %[[S:.*]] = memref.load
-// CHECK: %[[ABS:.*]] = math.absf %[[S]] : f32
-// CHECK: %[[R:.*]] = fuser_gpu.approx rcp %[[ABS]] ftz : f32
-// CHECK-COUNT-2: math.fma {{.*}} : f32
+// CHECK: %[[SCALE:.*]] = arith.bitcast %{{.*}} : i32 to f32
+// CHECK: %[[SCALED:.*]] = arith.mulf %[[S]], %[[SCALE]] : f32
+// CHECK: %[[R:.*]] = fuser_gpu.approx rcp %[[SCALED]] ftz : f32
+// CHECK-COUNT-3: math.fma {{.*}} : f32
+// CHECK: %[[HIGH:.*]] = arith.select {{.*}} : f32
+// CHECK: %[[LOW:.*]] = arith.select {{.*}} : f32
 // CHECK: %[[X:.*]] = vector.load
-// CHECK: arith.mulf {{.*}} : vector<4xf32>
-// CHECK-COUNT-4: math.fma {{.*}} : vector<4xf32>
-// CHECK-COUNT-3: arith.minui {{.*}} : i32
-// CHECK: scf.if
-// CHECK-NEXT: scf.yield
-// CHECK-NEXT: else
-// CHECK-NEXT: arith.divf %[[X]], %{{.*}} {fuser.rare} : vector<4xf32>
+// CHECK: %[[SCALES:.*]] = vector.broadcast %[[SCALE]]
+// CHECK: %[[DIVIDEND:.*]] = arith.mulf %[[X]], %[[SCALES]] : vector<4xf32>
+// CHECK: %[[LOWS:.*]] = vector.broadcast %[[LOW]]
+// CHECK: %[[SMALL:.*]] = arith.mulf %[[DIVIDEND]], %[[LOWS]] : vector<4xf32>
+// CHECK: %[[HIGHS:.*]] = vector.broadcast %[[HIGH]]
+// CHECK: math.fma %[[DIVIDEND]], %[[HIGHS]], %[[SMALL]] : vector<4xf32>
+// CHECK-NOT: scf.if
 // CHECK-NOT: arith.divf
 // CHECK: gpu.return
 fuser.kernel @rows(%x: tensor<4096x4096xf32>, %s: tensor<4096x1xf32>) -> tensor<4096x4096xf32> {
@@ -29,7 +33,9 @@ fuser.kernel @rows(%x: tensor<4096x4096xf32>, %s: tensor<4096x1xf32>) -> tensor<
 // CHECK: fuser_gpu.approx rcp %{{.*}} ftz : vector<4xf32>
 // CHECK: scf.for
 // CHECK-NOT: fuser_gpu.approx
-// CHECK: arith.divf {{.*}} {fuser.rare} : vector<4xf32>
+// CHECK: math.fma {{.*}} : vector<4xf32>
+// CHECK-NOT: arith.divf
+// CHECK: gpu.return
 fuser.kernel @columns(%x: tensor<4096x4096xf32>) -> tensor<4096x4096xf32> {
   %0 = fuser.sum %x dims [0] : tensor<4096x4096xf32> -> tensor<4096xf32>
   %1 = fuser.broadcast %0 dims [0] : tensor<4096xf32> -> tensor<1x4096xf32>
@@ -45,7 +51,6 @@ fuser.kernel @columns(%x: tensor<4096x4096xf32>) -> tensor<4096x4096xf32> {
 // CHECK: arith.divf {{.*}} : vector<4xf32>
 // CHECK: math.fma
 // CHECK-NOT: arith.divf
-// CHECK-NOT: fuser.rare
 // CHECK: gpu.return
 fuser.kernel @elements(%x: tensor<4096x4096xf32>, %y: tensor<4096x4096xf32>) -> tensor<4096x4096xf32> {
   %c = arith.constant 3.0 : f32
@@ -56,12 +61,13 @@ fuser.kernel @elements(%x: tensor<4096x4096xf32>, %y: tensor<4096x4096xf32>) -> 
 
 // -----
 
-// More than twelve vectors of a row outside of loops: the code would be long.
-// CHECK-LABEL: gpu.func @long_code
-// CHECK-NOT: fuser.rare
-// CHECK-COUNT-16: arith.divf {{.*}} : vector<4xf32>
+// All vectors of a row that a thread keeps.
+// CHECK-LABEL: gpu.func @kept
+// CHECK: fuser_gpu.approx rcp %{{.*}} ftz : f32
+// CHECK-NOT: fuser_gpu.approx
+// CHECK-NOT: arith.divf
 // CHECK: gpu.return
-fuser.kernel @long_code(%x: tensor<4096x8192xf32>) -> tensor<4096x8192xf32> attributes {
+fuser.kernel @kept(%x: tensor<4096x8192xf32>) -> tensor<4096x8192xf32> attributes {
     schedule = #fuser_sched.inner_persistent<threads = 128, vector = 4, vectors = 16>} {
   %0 = fuser.max %x dims [1] : tensor<4096x8192xf32> -> tensor<4096xf32>
   %1 = fuser.broadcast %0 dims [1] : tensor<4096xf32> -> tensor<4096x1xf32>
@@ -71,9 +77,25 @@ fuser.kernel @long_code(%x: tensor<4096x8192xf32>) -> tensor<4096x8192xf32> attr
 
 // -----
 
+// Single elements of a row of odd length, of which a thread keeps four.
+// CHECK-LABEL: gpu.func @single
+// CHECK: fuser_gpu.approx rcp %{{.*}} ftz : f32
+// CHECK-COUNT-4: math.fma %{{.*}}, %[[HIGH:[0-9]+]], %{{[0-9]+}} : f32
+// CHECK-NOT: arith.divf
+// CHECK: gpu.return
+fuser.kernel @single(%x: tensor<4096x509xf32>) -> tensor<4096x509xf32> attributes {
+    schedule = #fuser_sched.inner_persistent<threads = 128, vectors = 4>} {
+  %0 = fuser.max %x dims [1] : tensor<4096x509xf32> -> tensor<4096xf32>
+  %1 = fuser.broadcast %0 dims [1] : tensor<4096xf32> -> tensor<4096x1xf32>
+  %2 = fuser.div %x, %1 : (tensor<4096x509xf32>, tensor<4096x1xf32>) -> tensor<4096x509xf32>
+  fuser.return %2 : tensor<4096x509xf32>
+}
+
+// -----
+
 // Both sides are numbers of a row.
 // CHECK-LABEL: gpu.func @of_rows
-// CHECK-NOT: fuser.rare
+// CHECK-NOT: fuser_gpu.approx
 // CHECK: arith.divf
 // CHECK: gpu.return
 fuser.kernel @of_rows(%x: tensor<4096x4096xf32>, %s: tensor<4096x1xf32>, %t: tensor<4096x1xf32>) -> tensor<4096x4096xf32> {
@@ -84,12 +106,13 @@ fuser.kernel @of_rows(%x: tensor<4096x4096xf32>, %s: tensor<4096x1xf32>, %t: ten
 
 // -----
 
-// By quotients, of which four elements have one: the latter are branches by then.
+// By quotients, of which four elements have one.
 // CHECK-LABEL: gpu.func @by_quotients
-// CHECK: %[[Q:.*]] = scf.if
-// CHECK: arith.divf {{.*}} {fuser.rare} : vector<4xf32>
-// CHECK: math.absf %[[Q]] : vector<4xf32>
-// CHECK-COUNT-4: arith.divf {{.*}}, %[[Q]] {fuser.rare} : vector<4xf32>
+// CHECK: fuser_gpu.approx rcp %{{.*}} ftz : f32
+// CHECK: %[[Q:.*]] = math.fma {{.*}} : vector<4xf32>
+// CHECK: fuser_gpu.approx rcp %{{.*}} ftz : vector<4xf32>
+// CHECK-NOT: arith.divf
+// CHECK: gpu.return
 fuser.kernel @by_quotients(%x: tensor<4096x4096xf32>, %s: tensor<4096x1xf32>) -> tensor<4096x4096xf32> {
   %0 = fuser.div %x, %s : (tensor<4096x4096xf32>, tensor<4096x1xf32>) -> tensor<4096x4096xf32>
   %1 = fuser.div %x, %0 : tensor<4096x4096xf32>
