@@ -42,20 +42,22 @@ void fuser::replaceByScatter(PushOp op) {
 static constexpr int64_t kFewIndices = 8;
 
 /// Comparisons of elements with destinations that take longer than to combine the elements in
-/// shared memory, and the launch before. Of short rows, a block has no copy.
+/// shared memory, and the launch before. Of short rows, a block has no copy: their elements are
+/// combined in global memory, which takes as long as about kMostCompared comparisons of each.
 static constexpr int64_t kMostComparisons = int64_t(1) << 24, kShortRow = 1024;
+static constexpr int64_t kMostOfShortRows = int64_t(1) << 26, kMostCompared = 32;
 
 /// True if many elements, or an unknown number, are pushed, and atomic accesses combine them.
 static bool isLong(PushOp op) {
   auto index = cast<RankedTensorType>(op.getIndex().getType());
   const int64_t ofRow = index.getDimSize(op.getDim());
-  if ((!ShapedType::isDynamic(ofRow) && ofRow < kShortRow) ||
-      op.getReduce() == ScatterReduce::Mul ||
+  const int64_t destinations = op.getInput().getType().getDimSize(op.getDim());
+  const bool isShortRow = !ShapedType::isDynamic(ofRow) && ofRow < kShortRow;
+  if ((isShortRow && destinations <= kMostCompared) || op.getReduce() == ScatterReduce::Mul ||
       isa<ComplexType>(op.getInput().getType().getElementType()))
     return false;
   return !index.hasStaticShape() ||
-         index.getNumElements() >
-             kMostComparisons / op.getInput().getType().getDimSize(op.getDim());
+         index.getNumElements() > (isShortRow ? kMostOfShortRows : kMostComparisons) / destinations;
 }
 
 /// True if, as far as types show, the elements of the push are few and not stored where they belong

@@ -28,6 +28,9 @@ constexpr double kAccessSeconds = 8e-9, kAtomicBytes = 44, kAtomicBytesEach = 2.
 constexpr double kElementsUnderWay = 1 << 20;
 /// Instructions that a multiprocessor issues per cycle, and threads that it needs for that.
 constexpr double kLanes = 128, kThreadsForFullRate = 512;
+/// The time after which a multiprocessor begins another block, and the part of the time of its
+/// accesses that they take where other multiprocessors access nothing.
+constexpr double kBlockSeconds = 80e-9, kMemoryAlone = 0.3;
 /// Bytes of a memory sector. The additional bytes of uncoalesced accesses mostly come from the L2
 /// cache, whose bandwidth is of the order of that of memory.
 constexpr double kSectorBytes = 32;
@@ -258,13 +261,23 @@ double fuser::predictMicroseconds(const KernelWork &work, const ResourceUse &use
       std::max(used / reached, used + work.bytesWasted) / (roofs.bytesPerSecond * use.busyShare);
   double active = std::min(1.0, threads / (multiprocessors * kThreadsForFullRate));
   double arithmetic = work.operations / (roofs.operationsPerSecond * active);
+  // What a block does one after the other overlaps with other blocks of its multiprocessor.
+  const double serial = use.secondsOfExchanges > 0
+                            ? (blocks * (latency + use.secondsOfExchanges) / multiprocessors +
+                               kMemoryAlone * memory + arithmetic) /
+                                  std::max(1.0, std::min(blocks, slots) / multiprocessors)
+                            : 0;
+  // Blocks begin one after the other.
+  const double launch = double(use.blocks) * kBlockSeconds / multiprocessors;
   // The last wave of blocks leaves a part of the device idle; earlier blocks end at different
   // times, so that about half of it is lost.
   double waves = blocks / slots;
   double tail = waves > 1 ? 1 + 0.5 * (std::ceil(waves) / waves - 1) : 1;
-  // The two overlap, but not perfectly if they are about equal.
-  double overlapped = std::pow(
-      std::pow(memory, 4) + std::pow(arithmetic, 4) + std::pow(work.secondsWaited, 4), 0.25);
+  // Memory and arithmetic overlap, but not perfectly if they are about equal.
+  const double overlapped = std::max(
+      {std::pow(std::pow(memory, 4) + std::pow(arithmetic, 4) + std::pow(work.secondsWaited, 4),
+                0.25),
+       serial, launch});
   return (overlapped * tail + latency * double(use.numSteps)) * 1e6;
 }
 

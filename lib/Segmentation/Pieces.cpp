@@ -145,11 +145,13 @@ SmallVector<Piece> Cutter::run(std::vector<SegmentSetOp> *ignored) {
     if (auto mark = dyn_cast<SegmentSetOp>(ops[producer]);
         mark && ignored && seen.insert(mark).second)
       ignored->push_back(mark);
-    ops[producer]
-            ->emitRemark("this boundary is not honoured: its two sides are connected "
-                         "without a mark as well")
-            .attachNote(ops[consumer]->getLoc())
-        << "by this user";
+    // An update asks for no boundary: its kernel ends where it has to.
+    if (!isa<UpdateOpInterface>(ops[producer]))
+      ops[producer]
+              ->emitRemark("this boundary is not honoured: its two sides are connected "
+                           "without a mark as well")
+              .attachNote(ops[consumer]->getLoc())
+          << "by this user";
   });
   return collect(pieceOf);
 }

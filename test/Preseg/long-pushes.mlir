@@ -33,6 +33,22 @@ fuser.fusion @short_rows(%s: tensor<?x100xi32>, %i: tensor<?x100xi64>, %x: tenso
   fuser.return %0 : tensor<?x16xi32>
 }
 
+// Of more destinations, each element is compared as often as would take longer than to combine it in memory.
+// CHECK-LABEL: fuser.fusion @short_rows_of_many
+// CHECK: fuser.push
+fuser.fusion @short_rows_of_many(%s: tensor<?x100xi32>, %i: tensor<?x100xi64>, %x: tensor<?x50xi32>) -> tensor<?x50xi32> {
+  %0 = fuser.push %s at %i into %x dim 1 reduce add : tensor<?x100xi32>, tensor<?x100xi64>, tensor<?x50xi32>
+  fuser.return %0 : tensor<?x50xi32>
+}
+
+// CHECK-LABEL: fuser.fusion @few_short_rows
+// CHECK-NOT: fuser.push
+// CHECK: fuser.sum
+fuser.fusion @few_short_rows(%s: tensor<1000x100xi32>, %i: tensor<1000x100xi64>, %x: tensor<1000x50xi32>) -> tensor<1000x50xi32> {
+  %0 = fuser.push %s at %i into %x dim 1 reduce add : tensor<1000x100xi32>, tensor<1000x100xi64>, tensor<1000x50xi32>
+  fuser.return %0 : tensor<1000x50xi32>
+}
+
 // No atomic access combines products.
 // CHECK-LABEL: fuser.fusion @products
 // CHECK-NOT: fuser.push

@@ -36,6 +36,27 @@ TEST_F(TimeModelTest, AFullDeviceReachesItsRate) {
   EXPECT_NEAR(predict(full), bytes / double(device.memoryBandwidth) * 1e6, 10);
 }
 
+// A multiprocessor begins a block in 80 ns, however little it does.
+TEST_F(TimeModelTest, BlocksBeginOneAfterTheOther) {
+  full.blocks = 1320000;
+  EXPECT_NEAR(predict(full), 1320000.0 / double(device.multiprocessors) * 0.08, 10);
+}
+
+// One block of a multiprocessor does nothing else while its threads exchange results; of several,
+// others do.
+TEST_F(TimeModelTest, ExchangesAreHiddenByOtherBlocks) {
+  const double time = predict(full);
+  ResourceUse one = full, four = full;
+  one.registers = 128;
+  one.secondsOfExchanges = four.secondsOfExchanges = 3e-6;
+  EXPECT_GT(predict(one), 4 * time);
+  EXPECT_LT(predict(four), predict(one) / 3);
+  copy.operations = 1e11;
+  const double exchanged = predict(one);
+  copy.operations = 0;
+  EXPECT_GT(exchanged, predict(one) + 2500);
+}
+
 // Half as many bytes more, of any kind.
 TEST_F(TimeModelTest, EveryByteTakesTime) {
   const double time = predict(full);

@@ -99,6 +99,9 @@ struct ResourceUse {
   /// How often a block waits for memory that it cannot request before: once for each step that
   /// needs the result of another.
   int64_t numSteps = 1;
+  /// Seconds that the threads of a block wait for each other, or for those of its cluster, between
+  /// its reads and its stores, which do not overlap within it; 0 if they do.
+  double secondsOfExchanges = 0;
   /// The share of the time in which its threads keep memory busy: less than 1 where they wait for
   /// other blocks.
   double busyShare = 1;

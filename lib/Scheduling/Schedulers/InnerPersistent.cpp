@@ -142,6 +142,11 @@ Answer InnerPersistent::accepts(const KernelView &kernel) const {
 // choose
 //===----------------------------------------------------------------------===//
 
+/// Seconds in which all threads of a row get the result of a reduction: those of a cluster, a
+/// block, and a warp.
+constexpr double kClusterExchangeSeconds = 1.0e-6, kExchangeSeconds = 0.4e-6,
+                 kWarpExchangeSeconds = 0.1e-6;
+
 /// Bytes per element of the row that are kept: those of the inputs that a reduction of rows reads.
 static int64_t getKeptBytes(const KernelView &kernel, const ReductionShape &shape) {
   llvm::SmallPtrSet<Operation *, 16> feeding;
@@ -335,6 +340,10 @@ InnerPersistent::evaluateParams(const KernelView &kernel, const InnerPersistentP
                                        " bytes of shared memory for a block, but the device has " +
                                        std::to_string(device.sharedBytesPerBlock));
   use.scattered = shape.getScattered(kernel);
+  use.secondsOfExchanges = double(shape.getReductionsOfRows(kernel).size()) *
+                           (fit.cluster > 1    ? kClusterExchangeSeconds
+                            : fit.threads > 32 ? kExchangeSeconds
+                                               : kWarpExchangeSeconds);
   const bool stores = storesRows(kernel, shape);
   if (fit.cluster > 1)
     use.busyShare = stores ? kClusterBusyShare : kReadOnlyClusterBusyShare;

@@ -53,10 +53,11 @@ constexpr int64_t kLeastColumnShare = 4;
 /// one-hot vectors of 1000000x64 f32 69.3 with 16 rows of a block, 79.5 with 8; int8 by scales of
 /// columns to 16384x8192 bf16 99.4 with two vectors, 103.8 with one.
 constexpr int64_t kFewBytesOfThread = 16, kUnrollOfFew = 2;
-/// Bytes of the widest tensor that are so few for a thread that blocks of twice as many threads end
-/// sooner: blocks of 128 begin more slowly than they end. The means of 2x2 of 64x3x512x512 bf16
-/// take 83 us on one NVIDIA H200 with 256 threads, 122 with 128.
-constexpr int64_t kLittle = 4;
+/// Bytes of the widest tensor that blocks have at least, if threads have little of it: a
+/// multiprocessor begins a block in 80 ns. The means of 2x2 of 64x3x512x512 bf16 take 83 us on one
+/// NVIDIA H200 with 256 threads of 4 bytes, 122 with 128; pairs of coordinates of 512x224x224 f32
+/// 79 us with 256 threads of 8 bytes, 125 with 128.
+constexpr int64_t kBytesOfBlock = 2048, kMostThreadsOfLittle = 4 * kPointwiseThreads;
 /// Bytes of a thread's stores, at least: mu-law bytes of 64x960000 f32 take 101 us on one NVIDIA
 /// H200 with vectors of 8, 116 with 4.
 constexpr int64_t kLeastStore = 8;
@@ -495,7 +496,9 @@ PointwiseTile fuser::chooseTile(const KernelView &kernel, const Requirements &re
         needed * vector == *size && needed <= mostElements / vector &&
         fillsBlocks(kernel, requirements, reference, kThreads * *size, device))
       return {/*threads=*/1, vector, /*unroll=*/needed,
-              /*rows=*/*size * widest <= kLittle ? 2 * kThreads : kThreads,
+              /*rows=*/
+              std::clamp(int64_t(llvm::bit_floor(uint64_t(kBytesOfBlock / (*size * widest)))),
+                         kThreads, kMostThreadsOfLittle),
               /*isOfOnePlane=*/true};
     if (strip && unroll == 1) {
       if (isCheap && elementBytes * vector < kFewBytesOfThread && 2 * vector <= mostElements &&

@@ -79,10 +79,12 @@ constexpr double kFilledByRows = 0.75;
 /// 16-byte vectors of a thread in flight, of all tensors that it reads; twice as many if vectors
 /// are narrower.
 constexpr int64_t kUnroll = 4;
-/// Bytes that a thread has in flight of several tensors that are reduced to one element, and those
-/// from which on their registers let only kBlocksPerMultiprocessor blocks be resident. A launch of
-/// which all blocks have to be resident (the quotient of two norms) would otherwise spill.
-constexpr int64_t kMostBytesOfTensors = 128, kBytesOfFewBlocks = 96;
+/// Bytes that a thread has in flight of several tensors that are reduced to one element. Bytes of
+/// these and of accumulators for which it has registers if kBlocksPerMultiprocessor blocks are
+/// resident, and if twice as many are. A launch of which all blocks have to be resident (the
+/// quotient of two norms, or of two deviations) would otherwise spill.
+constexpr int64_t kMostBytesOfTensors = 128;
+constexpr int64_t kBytesOfFewBlocks = 224, kBytesOfManyBlocks = 96;
 /// The most rows of a block that read the same elements of arguments without their dimension, so
 /// that the first-level cache holds these for all of them.
 constexpr int64_t kMostSharingRows = 8;
@@ -118,6 +120,8 @@ struct ChooseInput {
   bool isComputeBound;
   /// Threads exchange several values of a row: a maximum and where it is, a mean and a variance.
   bool exchangesSeveral;
+  /// Reductions of rows, and the bytes of the accumulators of all of them for one element.
+  int64_t numReductions, accumulatorBytes;
   /// Inner: adjacent rows, of which each reads the same elements of most arguments (the channels of
   /// an image, of which each is divided by a function of all), and the number of these arguments.
   int64_t sharingRows = 1, numShared = 0;
@@ -248,12 +252,15 @@ static ReductionLoops chooseInner(const ChooseInput &input) {
   }
 
   const int64_t bytes = (input.numReads + input.numShared) * input.vector * input.elementBytes;
-  while (isFull && numbers.unroll > 1 && numbers.unroll * bytes > kMostBytesOfTensors)
+  const int64_t accumulators = input.vector * input.accumulatorBytes;
+  const bool areSeveral = isFull || input.numShared > 0 || input.numReductions > 1;
+  while (numbers.unroll > 1 &&
+         ((isFull && numbers.unroll * bytes > kMostBytesOfTensors) ||
+          (areSeveral && numbers.unroll * bytes + accumulators > kBytesOfFewBlocks)))
     numbers.unroll /= 2;
   // Blocks that share a result, until the device is full; each has at least one step. Of small
   // blocks, more are resident.
-  const bool areFew =
-      (isFull || input.numShared > 0) && numbers.unroll * bytes >= kBytesOfFewBlocks;
+  const bool areFew = areSeveral && numbers.unroll * bytes + accumulators > kBytesOfManyBlocks;
   int64_t slots = input.device.multiprocessors * kBlocksPerMultiprocessor * (areFew ? 1 : 2) *
                   std::max<int64_t>(1, kThreads / 2 / (numbers.threadsX * numbers.threadsY));
   const int64_t rowSteps =
@@ -486,9 +493,14 @@ Reduction::chooseParams(const KernelView &kernel, const ReductionPlan &plan, con
   if (isComputeBound)
     if (std::optional<Choice> tile = chooseTile(kernel, shape, hints, device))
       return std::move(*tile);
-  const bool exchangesSeveral =
-      llvm::any_of(shape.getReductionsOfRows(kernel),
-                   [](TensorViewOpInterface op) { return op->getNumResults() > 1; });
+  bool exchangesSeveral = false;
+  int64_t numReductions = 0, accumulatorBytes = 0;
+  for (TensorViewOpInterface op : shape.getReductionsOfRows(kernel)) {
+    exchangesSeveral |= op->getNumResults() > 1;
+    ++numReductions;
+    for (Type type : cast<CombinerOpInterface>(op.getOperation()).getAccumulatorTypes())
+      accumulatorBytes += llvm::divideCeil(type.getIntOrFloatBitWidth(), 8);
+  }
   ChooseInput input{shape,
                     requirements,
                     device,
@@ -497,7 +509,9 @@ Reduction::chooseParams(const KernelView &kernel, const ReductionPlan &plan, con
                     shape.getElementBytes(kernel),
                     std::max<int64_t>(numReads, 1),
                     isComputeBound,
-                    exchangesSeveral};
+                    exchangesSeveral,
+                    numReductions,
+                    accumulatorBytes};
   findSharingRows(kernel, input);
   ReductionLoops numbers = shape.isInner() ? chooseInner(input) : chooseOuter(input);
   limitSplits(input, numbers);
