@@ -10,6 +10,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "ExpandDivisions.h"
+#include "ConstantDivision.h"
+#include "fuser/Dialect/IR/ConstantFloats.h"
 #include "fuser/Dialect/Kernel/Constants.h"
 #include "fuser/Dialect/Kernel/KernelDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -193,12 +195,15 @@ static bool isOfSizes(Value value) {
   return true;
 }
 
-/// 1 / count to 2^-52. Three steps of Newton's method at once: the approximation is off by 2^-23,
-/// and what is left by its third power.
+/// 1 / count to 2^-52, or a constant. Three steps of Newton's method at once: the approximation is
+/// off by 2^-23, and what is left by its third power.
 static Value buildReciprocal(Value count, Location loc) {
   OpBuilder builder(count.getContext());
   builder.setInsertionPointAfterValue(count);
   const Type f64 = builder.getF64Type();
+  if (std::optional<APFloat> number = getConstantFloat(count))
+    return arith::ConstantOp::create(builder, loc,
+                                     builder.getF64FloatAttr(1.0 / number->convertToFloat()));
   auto extend = [&](Value x) -> Value { return arith::ExtFOp::create(builder, loc, f64, x); };
   Value first = extend(kernel_ir::ApproxOp::create(
       builder, loc, count.getType(), kernel_ir::ApproxFunction::Rcp, count, /*ftz=*/true));
@@ -217,13 +222,14 @@ static Value buildReciprocal(Value count, Location loc) {
 }
 
 /// A quotient of two f32 numbers is no closer than 2^-49 to the middle between two others, relative
-/// to itself, and the product is off by 2^-51: both are rounded to the same number.
+/// to itself, and the product is off by 2^-51: both are rounded to the same number. Counts that
+/// `divideByConstants` divides by, in f32, are left to it.
 void fuser::divideByCounts(gpu::GPUFuncOp function) {
   SmallVector<arith::DivFOp> divisions;
   function.walk([&](arith::DivFOp op) {
     auto count = op.getRhs().getDefiningOp<arith::SIToFPOp>();
-    if (op.getType().isF32() && count && isOfSizes(count.getIn()) &&
-        !matchPattern(count.getIn(), m_Constant()) && !matchPattern(op.getLhs(), m_Constant()))
+    if (op.getType().isF32() && count && isOfSizes(count.getIn()) && !splitReciprocal(op) &&
+        !matchPattern(op.getLhs(), m_Constant()))
       divisions.push_back(op);
   });
   llvm::DenseMap<Value, Value> reciprocals;

@@ -6,6 +6,7 @@
 #include "ShortMath.h"
 #include "BoundedMath.h"
 #include "ConstantDivision.h"
+#include "fuser/Dialect/IR/ConstantFloats.h"
 #include "fuser/Dialect/Kernel/Constants.h"
 #include "fuser/Dialect/Kernel/KernelDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -167,13 +168,22 @@ static bool mayTie(arith::DivFOp op) {
 /// x / y = (x * s) * (1 / (y * s)). The scale s is 1, or 2^64 for a y so small that its reciprocal
 /// is infinite; a product x * s overflows only where the quotient does. There is none for a y that
 /// is known not to be tiny; a y of at least 1 is worth a reciprocal anywhere. Quotients that may be
-/// ties are refined. Null for other divisions, and for those by constants, which are cheap already.
+/// ties are refined. The reciprocal of a constant is a constant. Null for other divisions.
 static Value shortenDivision(OpBuilder &builder, arith::DivFOp op) {
   if (getExponentialAddedToOne(op.getRhs()))
     return approximateByAtLeastOne(builder, op).value;
-  if (!isWorthReciprocal(op) || splitReciprocal(op))
-    return Value();
   Location loc = op.getLoc();
+  if (splitReciprocal(op)) {
+    // The exact quotient costs one instruction more.
+    if (mayTie(op))
+      return Value();
+    const float number = getConstantFloat(op.getRhs())->convertToFloat();
+    return arith::MulFOp::create(
+        builder, loc, op.getLhs(),
+        kernel_ir::createConstant(builder, loc, op.getType(), 1.0f / number));
+  }
+  if (!isWorthReciprocal(op))
+    return Value();
   Value divisor = getSplatScalar(op.getRhs());
   if (!divisor)
     divisor = op.getRhs();

@@ -51,7 +51,7 @@ fuser.kernel @wrong_quotients(%x: tensor<4096x4096xf32>) -> tensor<4096x4096xf32
 
 // -----
 
-// Short results have no cheaper form.
+// Quotients of bf16 numbers may be ties of the short result, so that they are exact.
 // CHECK-LABEL: gpu.func @short
 // CHECK-NOT: fuser_gpu.approx
 // CHECK-NOT: arith.divf
@@ -62,6 +62,25 @@ fuser.kernel @short(%x: tensor<4096x4096xbf16>) -> tensor<4096x4096xbf16> {
   %c = arith.constant 50.0 : f32
   %0 = fuser.div %x, %c : (tensor<4096x4096xbf16>, f32) -> tensor<4096x4096xbf16>
   fuser.return %0 : tensor<4096x4096xbf16>
+}
+
+// -----
+
+// Other short results are products.
+// CHECK-LABEL: gpu.func @short_sum
+// CHECK-DAG: %[[FIFTIETH:.+]] = arith.constant dense<2.000000e-02> : vector
+// CHECK-NOT: fuser_gpu.approx
+// CHECK-NOT: arith.divf
+// CHECK-NOT: math.fma
+// CHECK: arith.mulf %{{.*}}, %[[FIFTIETH]]
+// CHECK-NOT: math.fma
+// CHECK: gpu.return
+fuser.kernel @short_sum(%x: tensor<4096x4096xf32>, %y: tensor<4096x4096xf32>) -> tensor<4096x4096xbf16> {
+  %c = arith.constant 50.0 : f32
+  %0 = fuser.add %x, %y : tensor<4096x4096xf32>
+  %1 = fuser.div %0, %c : (tensor<4096x4096xf32>, f32) -> tensor<4096x4096xf32>
+  %2 = fuser.cast %1 : tensor<4096x4096xf32> to tensor<4096x4096xbf16>
+  fuser.return %2 : tensor<4096x4096xbf16>
 }
 
 // -----

@@ -156,3 +156,49 @@ fuser.kernel @data(%x: tensor<?x4096xf32>, %s: tensor<f32>, %count: i64) -> tens
   %2 = fuser.mul %x, %1 : (tensor<?x4096xf32>, tensor<1x1xf32>) -> tensor<?x4096xf32>
   fuser.return %2 : tensor<?x4096xf32>
 }
+
+// -----
+
+// A known number of elements is a constant: f32 suffices for most.
+// CHECK-LABEL: gpu.func @power_of_two
+// CHECK-DAG: %[[RECIPROCAL:.*]] = arith.constant 2.44140625E-4 : f32
+// CHECK-NOT: f64
+// CHECK-NOT: arith.divf
+// CHECK: arith.mulf %{{.*}}, %[[RECIPROCAL]] : f32
+// CHECK-NOT: f64
+// CHECK: gpu.return
+fuser.kernel @power_of_two(%x: tensor<?x4096xf32>) -> tensor<?x4096xf32> {
+  %0 = fuser.mean %x dims [1] : tensor<?x4096xf32> -> tensor<?xf32>
+  %1 = fuser.broadcast %0 dims [1] : tensor<?xf32> -> tensor<?x1xf32>
+  %2 = fuser.sub %x, %1 : (tensor<?x4096xf32>, tensor<?x1xf32>) -> tensor<?x4096xf32>
+  fuser.return %2 : tensor<?x4096xf32>
+}
+
+// CHECK-LABEL: gpu.func @known_count
+// CHECK-NOT: f64
+// CHECK-NOT: arith.divf
+// CHECK: %[[REST:.*]] = arith.mulf %[[SUM:.*]], %{{.*}} : f32
+// CHECK: math.fma %[[SUM]], %{{.*}}, %[[REST]] : f32
+// CHECK-NOT: f64
+// CHECK: gpu.return
+fuser.kernel @known_count(%x: tensor<?x5002xf32>) -> tensor<?x5002xf32> {
+  %0 = fuser.mean %x dims [1] : tensor<?x5002xf32> -> tensor<?xf32>
+  %1 = fuser.broadcast %0 dims [1] : tensor<?xf32> -> tensor<?x1xf32>
+  %2 = fuser.sub %x, %1 : (tensor<?x5002xf32>, tensor<?x1xf32>) -> tensor<?x5002xf32>
+  fuser.return %2 : tensor<?x5002xf32>
+}
+
+// Two instructions in f32 would round some quotients by this number to the wrong side.
+// CHECK-LABEL: gpu.func @wide_count
+// CHECK-DAG: %[[RECIPROCAL:.*]] = arith.constant 7.57{{.*}}E-8 : f64
+// CHECK-NOT: fuser_gpu.approx
+// CHECK-NOT: arith.divf
+// CHECK: arith.mulf %{{.*}}, %[[RECIPROCAL]] : f64
+// CHECK: gpu.return
+fuser.kernel @wide_count(%x: tensor<?x4096xf32>, %s: tensor<f32>) -> tensor<?x4096xf32> {
+  %count = arith.constant 13196543 : i64
+  %0 = fuser.div %s, %count : (tensor<f32>, i64) -> tensor<f32>
+  %1 = fuser.broadcast %0 dims [0, 1] : tensor<f32> -> tensor<1x1xf32>
+  %2 = fuser.mul %x, %1 : (tensor<?x4096xf32>, tensor<1x1xf32>) -> tensor<?x4096xf32>
+  fuser.return %2 : tensor<?x4096xf32>
+}

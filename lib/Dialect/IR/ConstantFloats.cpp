@@ -12,11 +12,27 @@
 using namespace mlir;
 using namespace fuser;
 
+/// The number that a signed integer is after its conversion; nullopt if it is no constant.
+static std::optional<APFloat> convertConstant(arith::SIToFPOp op) {
+  Value integer = op.getIn();
+  if (auto cast = integer.getDefiningOp<arith::IndexCastOp>())
+    integer = cast.getIn();
+  APInt constant;
+  auto type = dyn_cast<FloatType>(op.getType());
+  if (!type || !matchPattern(integer, m_ConstantInt(&constant)))
+    return std::nullopt;
+  APFloat converted(type.getFloatSemantics());
+  converted.convertFromAPInt(constant, /*IsSigned=*/true, APFloat::rmNearestTiesToEven);
+  return converted;
+}
+
 std::optional<APFloat> fuser::getConstantFloat(Value value) {
   APFloat constant(0.0f);
   if (matchPattern(value, m_ConstantFloat(&constant)))
     return constant;
   Operation *op = value.getDefiningOp();
+  if (auto conversion = dyn_cast_or_null<arith::SIToFPOp>(op))
+    return convertConstant(conversion);
   if (!isa_and_nonnull<vector::BroadcastOp, arith::TruncFOp, arith::ExtFOp>(op))
     return std::nullopt;
   std::optional<APFloat> converted = getConstantFloat(op->getOperand(0));
