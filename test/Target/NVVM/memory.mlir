@@ -229,3 +229,71 @@ gpu.module @natural_alignment {
     gpu.return
   }
 }
+
+// -----
+
+// The assembler moves loads of read-only memory over barriers. The element of the next iteration is to be under way at the barrier.
+// CHECK-LABEL: .entry ahead(
+// CHECK: bra
+// CHECK: ld.global.b32
+// CHECK: bar.sync
+// CHECK: ret
+
+// An element of this iteration is read where it is used.
+// CHECK-LABEL: .entry at_once(
+// CHECK: ld.global.nc.b32
+// CHECK: bar.sync
+// CHECK: ret
+gpu.module @ahead {
+  gpu.func @ahead(%x: memref<f32> {fuser_gpu.readonly, fuser_gpu.noalias}, %y: memref<f32> {fuser_gpu.noalias}, %n: index)
+      workgroup(%slots: memref<32xf32, #gpu.address_space<workgroup>>) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c31 = arith.constant 31 : index
+    %zero = arith.constant 0.0 : f32
+    %t = gpu.thread_id x
+    %other = arith.subi %c31, %t : index
+    %in = memref.reinterpret_cast %x to offset: [0], sizes: [4096], strides: [1] : memref<f32> to memref<4096xf32, strided<[1]>>
+    %out = memref.reinterpret_cast %y to offset: [0], sizes: [4096], strides: [1] : memref<f32> to memref<4096xf32, strided<[1]>>
+    %next = memref.alloca() : memref<1xf32>
+    memref.store %zero, %next[%c0] : memref<1xf32>
+    scf.for %i = %c0 to %n step %c1 {
+      %now = memref.load %next[%c0] : memref<1xf32>
+      %has = arith.cmpi ult, %i, %n : index
+      scf.if %has {
+        %v = memref.load %in[%i] : memref<4096xf32, strided<[1]>>
+        memref.store %v, %next[%c0] : memref<1xf32>
+      }
+      memref.store %now, %slots[%t] : memref<32xf32, #gpu.address_space<workgroup>>
+      gpu.barrier
+      %w = memref.load %slots[%other] : memref<32xf32, #gpu.address_space<workgroup>>
+      memref.store %w, %out[%i] : memref<4096xf32, strided<[1]>>
+      gpu.barrier
+    }
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @at_once {
+  gpu.func @at_once(%x: memref<f32> {fuser_gpu.readonly, fuser_gpu.noalias}, %y: memref<f32> {fuser_gpu.noalias}, %n: index)
+      workgroup(%slots: memref<32xf32, #gpu.address_space<workgroup>>) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c31 = arith.constant 31 : index
+    %t = gpu.thread_id x
+    %other = arith.subi %c31, %t : index
+    %in = memref.reinterpret_cast %x to offset: [0], sizes: [4096], strides: [1] : memref<f32> to memref<4096xf32, strided<[1]>>
+    %out = memref.reinterpret_cast %y to offset: [0], sizes: [4096], strides: [1] : memref<f32> to memref<4096xf32, strided<[1]>>
+    scf.for %i = %c0 to %n step %c1 {
+      %v = memref.load %in[%i] : memref<4096xf32, strided<[1]>>
+      memref.store %v, %slots[%t] : memref<32xf32, #gpu.address_space<workgroup>>
+      gpu.barrier
+      %w = memref.load %slots[%other] : memref<32xf32, #gpu.address_space<workgroup>>
+      memref.store %w, %out[%i] : memref<4096xf32, strided<[1]>>
+      gpu.barrier
+    }
+    gpu.return
+  }
+}
