@@ -168,6 +168,26 @@ static void declareDynamicSharedMemory(gpu::GPUModuleOp module, bool hasSwizzled
   }
 }
 
+/// Gives all reads of a thread's number the range that the size of the block states, also those
+/// that patterns make. LLVM merges equal reads, and the result has the range of the one that knows
+/// least.
+static void boundThreadNumbers(LLVM::LLVMFuncOp function) {
+  auto sizes = function->getAttrOfType<DenseI32ArrayAttr>(NVVM::NVVMDialect::getMaxntidAttrName());
+  if (!sizes)
+    return;
+  auto bound = [&](auto read, unsigned dimension) {
+    const int32_t extent = dimension < sizes.size() ? sizes[static_cast<int32_t>(dimension)] : 1;
+    read.setRangeAttr(LLVM::ConstantRangeAttr::get(read.getContext(), llvm::APInt(32, 0),
+                                                   llvm::APInt(32, static_cast<uint64_t>(extent))));
+  };
+  function.walk([&](Operation *op) {
+    llvm::TypeSwitch<Operation *>(op)
+        .Case([&](NVVM::ThreadIdXOp read) { bound(read, 0); })
+        .Case([&](NVVM::ThreadIdYOp read) { bound(read, 1); })
+        .Case([&](NVVM::ThreadIdZOp read) { bound(read, 2); });
+  });
+}
+
 LogicalResult fuser::nvvm::lowerToNVVM(gpu::GPUModuleOp module, StringRef chip) {
   llvm::StringMap<int64_t> minBlocks;
   llvm::StringMap<SmallVector<int32_t>> clusters;
@@ -207,6 +227,7 @@ LogicalResult fuser::nvvm::lowerToNVVM(gpu::GPUModuleOp module, StringRef chip) 
   Builder builder(module.getContext());
   for (auto function : module.getOps<LLVM::LLVMFuncOp>()) {
     markTables(function, tables.lookup(function.getName()));
+    boundThreadNumbers(function);
     if (int64_t count = minBlocks.lookup(function.getName()))
       function->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(),
                         builder.getI32IntegerAttr(static_cast<int32_t>(count)));

@@ -89,3 +89,22 @@ gpu.module @grid {
     gpu.return
   }
 }
+
+// -----
+
+// All reads of a thread's number have the range of the block, so that none of them loses what comparisons with it say.
+// CHECK-LABEL: .entry bounded(
+// CHECK-NOT: setp{{.*}}, {{99|100}};
+// CHECK: ret
+gpu.module @bounded {
+  gpu.func @bounded(%c: memref<i32>, %x: memref<f32>, %v: f32) kernel attributes {known_block_size = array<i32: 32, 16, 1>} {
+    %c100 = arith.constant 100 : index
+    %y = gpu.thread_id y
+    fuser_gpu.grid_sync %c[] : memref<i32>
+    %inside = arith.cmpi ult, %y, %c100 : index
+    scf.if %inside {
+      memref.store %v, %x[] : memref<f32>
+    }
+    gpu.return
+  }
+}
