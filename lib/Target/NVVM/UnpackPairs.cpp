@@ -17,16 +17,28 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/NVPTXAddrSpace.h"
 
 using namespace fuser::nvvm;
 
-/// The shortest vectors that are extended by pairs, in kernels without loops. Of others the words
-/// take registers: sums of columns by vectors of four have 37 instead of 32, so that three blocks
-/// of 512 threads are resident instead of four, and weights that a loop over rows reads stay f32.
-/// On one NVIDIA H200 sums of the columns of 16384x20480 take 172 us instead of 155; softmax of
-/// capped scores, 8x16x1024x1024, takes 136 instead of 163, a depthwise convolution 92 instead of
-/// 99.
+/// The shortest vectors that are extended by pairs. Of others the words take registers: sums of
+/// columns by vectors of four have 37 instead of 32, so that three blocks of 512 threads are
+/// resident instead of four. On one NVIDIA H200 sums of the columns of 16384x20480 take 172 us
+/// instead of 155; softmax of capped scores, 8x16x1024x1024, takes 136 instead of 163, a depthwise
+/// convolution 92 instead of 99.
 static constexpr unsigned kLeastElements = 8;
+
+/// True if the words of an extended vector may stay in registers, in a kernel with loops: not those
+/// of weights that a loop over rows reads, which stay f32, nor those that a loop adds to sums as it
+/// reads them. There the assembler would read a vector after the words of the one before are added
+/// (sums of columns by vectors of eight: two loads in flight instead of four).
+static bool mayTakeWords(llvm::FPExtInst *extension, llvm::Loop *loop) {
+  llvm::Value *vector = extension->getOperand(0);
+  if (!loop || loop->isLoopInvariant(vector))
+    return false;
+  auto *load = llvm::dyn_cast<llvm::LoadInst>(vector);
+  return !load || load->getPointerAddressSpace() == llvm::NVPTXAS::ADDRESS_SPACE_SHARED;
+}
 
 /// The extended elements of a vector with an even number of them.
 static llvm::Value *extendPairs(llvm::IRBuilder<> &builder, llvm::Value *vector,
@@ -55,8 +67,6 @@ void fuser::nvvm::unpackPairs(llvm::Module &module) {
       continue;
     const llvm::DominatorTree dominators(function);
     const llvm::LoopInfo loops(dominators);
-    if (!loops.empty())
-      continue;
     for (llvm::Instruction &instruction :
          llvm::make_early_inc_range(llvm::instructions(function))) {
       auto *extension = llvm::dyn_cast<llvm::FPExtInst>(&instruction);
@@ -67,6 +77,8 @@ void fuser::nvvm::unpackPairs(llvm::Module &module) {
       // Elements that come one by one, or from several vectors, are in no pairs.
       if (type->getNumElements() < kLeastElements ||
           llvm::isa<llvm::InsertElementInst, llvm::ShuffleVectorInst>(extension->getOperand(0)))
+        continue;
+      if (!loops.empty() && !mayTakeWords(extension, loops.getLoopFor(extension->getParent())))
         continue;
       llvm::IRBuilder<> builder(extension);
       extension->replaceAllUsesWith(extendPairs(builder, extension->getOperand(0), type));
