@@ -663,6 +663,10 @@ void LoopExpander::expand(loop::TileOp tile) {
     for (Operation *op : ArrayRef(shortMath.ops).drop_front(numOpsBefore))
       if (auto exp = dyn_cast<math::ExpOp>(op))
         exp.setFastmath(arith::FastMathFlags::afn);
+  if (softmaxBuffers.isQuotient(tile))
+    for (Operation *op : ArrayRef(shortMath.ops).drop_front(numOpsBefore))
+      if (auto division = dyn_cast<arith::DivFOp>(op))
+        division.setFastmath(arith::FastMathFlags::arcp);
   const bool isPerElement = tile.getStep() == loop::TileStep::Element ||
                             tile.getStep() == loop::TileStep::Accumulate ||
                             tile.getStep() == loop::TileStep::Lift;

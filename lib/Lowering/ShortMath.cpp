@@ -194,15 +194,17 @@ static Value shortenDivision(OpBuilder &builder, arith::DivFOp op) {
       return scalar;
     return vector::BroadcastOp::create(builder, loc, op.getType(), scalar);
   };
+  // A sum of at most 2^31 exponentials has no subnormal reciprocal.
+  const bool isSum = arith::bitEnumContainsAny(op.getFastmath(), arith::FastMathFlags::arcp);
   auto invert = [&](Value value) {
     return spread(kernel_ir::ApproxOp::create(builder, loc, value.getType(),
                                               kernel_ir::ApproxFunction::Rcp, value,
-                                              /*ftz=*/false));
+                                              /*ftz=*/isSum));
   };
   if (getExponentialAddedToOne(divisor))
     return arith::MulFOp::create(builder, loc, op.getLhs(), invert(divisor));
   Value scaled = op.getLhs(), scaledDivisor = divisor;
-  if (!isNotTiny(divisor)) {
+  if (!isSum && !isNotTiny(divisor)) {
     Value one = kernel_ir::createConstant(builder, loc, divisor.getType(), 1.0f);
     Value magnitude = math::AbsFOp::create(builder, loc, divisor);
     Value tiny = arith::CmpFOp::create(

@@ -24,11 +24,11 @@ class SoftmaxSearch {
 public:
   explicit SoftmaxSearch(loop::KernelOp kernel);
   bool isNumerator(loop::TileOp tile) const;
+  ArrayRef<loop::TileOp> getReaders(Value buffer) const;
 
 private:
   using Tiles = SmallVector<loop::TileOp, 1>;
   ArrayRef<loop::TileOp> getWriters(Value buffer) const;
-  ArrayRef<loop::TileOp> getReaders(Value buffer) const;
   /// The only op whose element is written to a buffer; null if it is moved, or if there are others.
   loop::TileOp getOnlyWriter(Value buffer) const;
   Value skipMoves(Value buffer, bool broadcasts) const;
@@ -224,6 +224,10 @@ SoftmaxBuffers::SoftmaxBuffers(loop::KernelOp kernel) {
     return;
   const SoftmaxSearch search(kernel);
   for (loop::TileOp tile : exponentials)
-    if (search.isNumerator(tile))
+    if (search.isNumerator(tile)) {
       numerators.insert(tile);
+      for (loop::TileOp reader : search.getReaders(tile.getOutputs().front()))
+        if (computes(reader, SoftmaxPart::Quotient))
+          quotients.insert(reader);
+    }
 }

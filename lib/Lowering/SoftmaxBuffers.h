@@ -18,9 +18,11 @@ public:
   explicit SoftmaxBuffers(loop::KernelOp kernel);
   /// True if `tile` computes such an exponential.
   bool isNumerator(loop::TileOp tile) const { return numerators.contains(tile); }
+  /// True if `tile` divides such an exponential by the sum.
+  bool isQuotient(loop::TileOp tile) const { return quotients.contains(tile); }
 
 private:
-  llvm::SmallPtrSet<mlir::Operation *, 4> numerators;
+  llvm::SmallPtrSet<mlir::Operation *, 4> numerators, quotients;
 };
 
 } // namespace fuser

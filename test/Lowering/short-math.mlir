@@ -119,11 +119,13 @@ fuser.kernel @quantize(%x: tensor<2048x4096xbf16>) -> (tensor<2048x4096xf8E4M3FN
 
 // -----
 
-// The sum of a softmax is at least 1, and its exponentials are stored in 16 bits: subnormal ones may be 0.
+// The sum of a softmax is at least 1, and its exponentials are stored in 16 bits: subnormal ones may be 0, and quotients need no scale.
 // CHECK-LABEL: gpu.func @stored_softmax
 // CHECK-NOT: approx{{ +}}exp2 %{{[0-9a-z_]+}} :
 // CHECK: fuser_gpu.approx exp2 %{{.*}} ftz
 // CHECK-NOT: approx{{ +}}exp2 %{{[0-9a-z_]+}} :
+// CHECK-NOT: math.absf
+// CHECK: fuser_gpu.approx rcp %{{.*}} ftz
 // CHECK: gpu.return
 fuser.kernel @stored_softmax(%x: tensor<64x4096xbf16>, %mask: tensor<4096xbf16>) -> tensor<64x4096xbf16> {
   %b = fuser.broadcast %mask dims [0] : tensor<4096xbf16> -> tensor<1x4096xbf16>
@@ -168,6 +170,8 @@ fuser.kernel @log_of_softmax(%x: tensor<64x4096xbf16>) -> tensor<64x4096xbf16> {
 // CHECK-LABEL: gpu.func @another_maximum
 // CHECK-NOT: ftz
 // CHECK: approx{{ +}}exp2 %{{[0-9a-z_]+}} :
+// CHECK-NOT: ftz
+// CHECK: math.absf
 // CHECK-NOT: ftz
 // CHECK: gpu.return
 fuser.kernel @another_maximum(%x: tensor<64x4096xbf16>) -> tensor<64x4096xbf16> {
