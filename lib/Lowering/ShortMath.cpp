@@ -16,6 +16,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace fuser;
@@ -75,8 +76,23 @@ static bool isNotTiny(Value value, unsigned depth = 8) {
       .Default([](Operation *) { return false; });
 }
 
-/// tanh(x) = 1 - 2 / (exp(2x) + 1), whose absolute error is 2^-23; near 0, x - x^3/3 + 2x^5/15. The
-/// relative error is below 2^-18.
+/// True if a value is only added to, or subtracted from, constants of at least 1, as it is or
+/// squared. Where it is small, its absolute error counts.
+static bool isAddedToConstants(Value value, bool orSquared = true) {
+  return llvm::all_of(value.getUsers(), [&](Operation *user) {
+    if (isa<arith::MulFOp>(user) && orSquared)
+      return user->getOperand(0) == user->getOperand(1) &&
+             isAddedToConstants(user->getResult(0), /*orSquared=*/false);
+    if (!isa<arith::AddFOp, arith::SubFOp>(user))
+      return false;
+    const std::optional<APFloat> other =
+        getConstantFloat(user->getOperand(user->getOperand(0) == value ? 1 : 0));
+    return other && !other->isNaN() && std::fabs(other->convertToDouble()) >= 1.0;
+  });
+}
+
+/// tanh(x) = 1 - 2 / (exp(2x) + 1), whose absolute error is 2^-23; near 0, where its relative error
+/// counts, x - x^3/3 + 2x^5/15. The relative error is below 2^-18.
 static Value shortenTanh(OpBuilder &builder, math::TanhOp op) {
   Location loc = op.getLoc();
   Value x = op.getOperand();
@@ -88,6 +104,8 @@ static Value shortenTanh(OpBuilder &builder, math::TanhOp op) {
       builder, loc, x.getType(), kernel_ir::ApproxFunction::Rcp,
       arith::AddFOp::create(builder, loc, power, constant(1.0f)), /*ftz=*/true);
   Value outer = math::FmaOp::create(builder, loc, reciprocal, constant(-2.0f), constant(1.0f));
+  if (isAddedToConstants(op.getResult()))
+    return outer;
   Value square = arith::MulFOp::create(builder, loc, x, x);
   Value slope = math::FmaOp::create(builder, loc, square, constant(2.0f / 15), constant(-1.0f / 3));
   // + 0 in place of a product -0, with which -0 would become 0.
