@@ -3,11 +3,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Values that few elements select, read in a branch.
+// Values that few elements select, read or computed in a branch.
 //
 //===----------------------------------------------------------------------===//
 
 #include "ExpandRareValues.h"
+#include "fuser/Dialect/IR/RareOps.h"
 #include "fuser/Dialect/Kernel/KernelDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -22,7 +23,7 @@ using namespace fuser;
 using kernel_ir::FuserGPUDialect;
 
 /// The condition of all lanes, if it holds at one place; null for others.
-static Value getRareCondition(arith::SelectOp select) {
+static Value getConditionOfPlace(arith::SelectOp select) {
   auto lanes = select.getCondition().getDefiningOp<vector::BroadcastOp>();
   if (!lanes || !lanes.getSource().getType().isInteger(1))
     return {};
@@ -32,6 +33,17 @@ static Value getRareCondition(arith::SelectOp select) {
   auto comparison = condition.getDefiningOp<arith::CmpIOp>();
   return comparison && comparison.getPredicate() == arith::CmpIPredicate::eq ? lanes.getSource()
                                                                              : Value();
+}
+
+/// True if a lane of the condition, which may be a scalar, is.
+static Value isAny(OpBuilder &builder, Location loc, Value condition) {
+  auto type = dyn_cast<VectorType>(condition.getType());
+  if (!type)
+    return condition;
+  Value any;
+  for (Value lane : vector::ToElementsOp::create(builder, loc, condition).getResults())
+    any = any ? arith::OrIOp::create(builder, loc, any, lane).getResult() : lane;
+  return any;
 }
 
 namespace {
@@ -45,10 +57,13 @@ public:
       visit(pending.pop_back_val());
   }
 
-  /// The ops in order; empty if none of them reads memory in a branch of its own.
+  /// True if one of them reads memory in a branch of its own.
+  bool hasBranches() const {
+    return llvm::any_of(ops, [](Operation *op) { return isa<scf::IfOp>(op); });
+  }
+
+  /// The ops in order.
   SmallVector<Operation *> get() const {
-    if (llvm::none_of(ops, [](Operation *op) { return isa<scf::IfOp>(op); }))
-      return {};
     SmallVector<Operation *> sorted(ops.getArrayRef());
     llvm::sort(sorted, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
     return sorted;
@@ -105,34 +120,53 @@ private:
 };
 } // namespace
 
+/// Replaces the select by a branch, in which `ops` are computed and `onTrue` is its value.
+static void replaceByBranch(arith::SelectOp select, Value condition, ArrayRef<Operation *> ops,
+                            function_ref<Value(OpBuilder &)> onTrue) {
+  OpBuilder builder(select);
+  const Location loc = select.getLoc();
+  auto vector = dyn_cast<VectorType>(select.getType());
+  // A vector of narrow elements would be packed at the end of each region, and unpacked again.
+  const SmallVector<Type> types(vector ? vector.getNumElements() : 1,
+                                getElementTypeOrSelf(select.getType()));
+  auto branch = scf::IfOp::create(builder, loc, types, condition, /*withElseRegion=*/true);
+  for (Operation *op : ops)
+    op->moveBefore(branch.thenBlock(), branch.thenBlock()->end());
+  auto yield = [&](OpBuilder end, Value value) {
+    SmallVector<Value> elements = {value};
+    if (vector)
+      llvm::append_range(elements = {}, vector::ToElementsOp::create(end, loc, value).getResults());
+    scf::YieldOp::create(end, loc, elements);
+  };
+  auto inside = OpBuilder::atBlockEnd(branch.thenBlock());
+  yield(inside, onTrue(inside));
+  yield(OpBuilder::atBlockEnd(branch.elseBlock()), select.getFalseValue());
+  Value result = branch.getResult(0);
+  if (vector)
+    result = vector::FromElementsOp::create(builder, loc, vector, branch.getResults());
+  select.replaceAllUsesWith(result);
+  select.erase();
+}
+
 void fuser::branchToRareValues(gpu::GPUFuncOp function) {
   SmallVector<arith::SelectOp> selects;
   function.walk([&](arith::SelectOp select) {
-    if (getRareCondition(select))
+    if (select->hasAttr(kRareAttrName) || getConditionOfPlace(select))
       selects.push_back(select);
   });
   for (arith::SelectOp select : selects) {
-    const SmallVector<Operation *> ops = OpsOfOperand(select.getTrueValueMutable()).get();
-    if (ops.empty())
-      continue;
-    OpBuilder builder(select);
-    const Location loc = select.getLoc();
-    auto type = cast<VectorType>(select.getType());
-    // A vector of narrow elements would be packed at the end of each region, and unpacked again.
-    auto branch = scf::IfOp::create(builder, loc,
-                                    SmallVector<Type>(type.getNumElements(), type.getElementType()),
-                                    getRareCondition(select), /*withElseRegion=*/true);
-    for (Operation *op : ops)
-      op->moveBefore(branch.thenBlock(), branch.thenBlock()->end());
-    auto yield = [&](Block *block, Value value) {
-      auto end = OpBuilder::atBlockEnd(block);
-      auto elements = vector::ToElementsOp::create(end, loc, value);
-      scf::YieldOp::create(end, loc, elements.getResults());
-    };
-    yield(branch.thenBlock(), select.getTrueValue());
-    yield(branch.elseBlock(), select.getFalseValue());
-    select.replaceAllUsesWith(
-        vector::FromElementsOp::create(builder, loc, type, branch.getResults()).getResult());
-    select.erase();
+    const OpsOfOperand ops(select.getTrueValueMutable());
+    if (select->hasAttr(kRareAttrName)) {
+      // Lanes for which the condition does not hold select in the branch.
+      OpBuilder builder(select);
+      Value any = isAny(builder, select.getLoc(), select.getCondition());
+      replaceByBranch(select, any, ops.get(), [&](OpBuilder &inside) -> Value {
+        return arith::SelectOp::create(inside, select.getLoc(), select.getCondition(),
+                                       select.getTrueValue(), select.getFalseValue());
+      });
+    } else if (ops.hasBranches()) {
+      replaceByBranch(select, getConditionOfPlace(select), ops.get(),
+                      [&](OpBuilder &) { return select.getTrueValue(); });
+    }
   }
 }

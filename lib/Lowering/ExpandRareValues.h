@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Values that few elements select, read in a branch.
+// Values that few elements select, read or computed in a branch.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,6 +18,9 @@ namespace fuser {
 /// or another one: what is read for that place only (the first row, next to the last one of a
 /// roll) is read and computed in the branch. Other threads skip its loads, and the selection of
 /// each lane. Values that depend on memory which the kernel writes stay where they are.
+///
+/// Makes branches of selections that scalar forms mark as rare too: taken if a lane selects the
+/// true value, with the pure ops that only this needs.
 void branchToRareValues(mlir::gpu::GPUFuncOp function);
 
 } // namespace fuser

@@ -233,6 +233,9 @@ def FuserExpandLoops : Pass<"fuser-expand-loops", "::mlir::ModuleOp"> {
     built by the interfaces of the ops. A register buffer becomes SSA values if all offsets are constants in the copies of
     one scope.
 
+    A selection that the scalar form of an op marks as rare becomes a branch with what only its true value needs
+    (test/Lowering/rare-functions.mlir).
+
     The registers of a cooperative launch are limited (`min_blocks_per_sm`) so that all of its blocks are resident, if
     their number is a constant.
 

@@ -11,6 +11,7 @@
 #define FUSER_LIB_DIALECT_IR_ELEMENTFORMULA_H
 
 #include "fuser/Dialect/IR/ElementBuilder.h"
+#include "fuser/Dialect/IR/RareOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include <limits>
@@ -68,6 +69,14 @@ inline mlir::Value operator==(Real x, double y) { return x == x.constant(y); }
 inline Real select(mlir::Value condition, Real onTrue, Real onFalse) {
   return {onTrue.b, onTrue.b->select(condition, onTrue.value, onFalse.value)};
 }
+/// The same for a condition that holds for few elements: kernels compute what only `onTrue` needs
+/// in a branch.
+inline Real selectRarely(mlir::Value condition, Real onTrue, Real onFalse) {
+  Real result = select(condition, onTrue, onFalse);
+  mlir::Operation *op = result.value.getDefiningOp();
+  op->setAttr(kRareAttrName, mlir::UnitAttr::get(op->getContext()));
+  return result;
+}
 /// The smaller and the greater; NaN wins.
 inline Real minimum(Real x, Real y) { return {x.b, x.b->minimum(x.value, y.value)}; }
 inline Real maximum(Real x, Real y) { return {x.b, x.b->maximum(x.value, y.value)}; }
@@ -110,6 +119,13 @@ inline Real fma(Real x, Real y, Real z) {
 }
 
 inline Real roundEven(Real x) { return x.apply<mlir::math::RoundEvenOp>(); }
+/// 1 / x to about one unit in the last place, for x whose magnitude is at least 2^-126: NaN for
+/// infinities.
+inline Real approximateReciprocal(Real x) {
+  Real result = 1 / x;
+  result.value.getDefiningOp<mlir::arith::DivFOp>().setFastmath(mlir::arith::FastMathFlags::afn);
+  return result;
+}
 /// x without its nearest integer, in [-1/2, 1/2]: exact.
 inline Real centeredFraction(Real x) { return x - roundEven(x); }
 

@@ -3,9 +3,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Scalar forms of the gamma function's logarithm and its derivative, which math lacks. All types
-// compute in f64, so that f32 is accurate to its last place also near the zeros at 1 and 2 and
-// between the negative integers.
+// Scalar forms of the gamma function's logarithm and its derivative, which math lacks. f64 has
+// forms of its own. In f32, arguments up to 3 have a quotient of polynomials times the zeros there,
+// others Stirling's series. Both are computed, because lanes of a warp differ, but share their
+// logarithm and their only division. What arguments below 0 need is a rare value.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,6 +16,51 @@
 
 using namespace mlir;
 using namespace fuser;
+
+//===----------------------------------------------------------------------===//
+// Parts of both in f32
+//===----------------------------------------------------------------------===//
+
+/// From here on, Stirling's series.
+static constexpr double kFirstLarge = 3;
+/// (log(1 + f) - f) / f^2 for |f| <= 1/3. To 6e-9 of the logarithm.
+static constexpr double kLogRest[] = {0.145841911, -0.156291738, 0.138672099, -0.163652673,
+                                      0.200204358, -0.250110149, 0.333329946, -0.499998808};
+/// log(2) as a number of few bits, whose products with exponents are exact, and the rest.
+static constexpr double kLog2High = 0.693145751953125, kLog2Low = 1.4286068203094173e-06;
+/// sin(pi f) / (pi f) for |f| <= 1/2 by powers of f^2. To 6e-9.
+static constexpr double kSine[] = {0.0246882364, -0.190426379, 0.811712384, -1.6449331, 1};
+
+namespace {
+/// The logarithm of a positive normal f32 in two parts: exponent * kLog2High + low. Two parts,
+/// because what is added to it, or multiplied with it, may cancel most of it.
+struct SplitLog {
+  Real exponent, low;
+};
+} // namespace
+
+static SplitLog splitLog(Real x) {
+  ElementBuilder &b = *x.b;
+  auto integer = [&](uint32_t bits) {
+    return b.constant(x.value, b.builder.getI32Type(), APInt(32, bits));
+  };
+  // x = 2^e (1 + f) with 1 + f in [2/3, 4/3).
+  constexpr uint32_t kTwoThirds = 0x3f2aaaab, kExponent = 0xff800000;
+  Value bits = b.bitcast(x.value, b.builder.getI32Type());
+  Value above = b.create<arith::SubIOp>({bits, integer(kTwoThirds)});
+  Value exponent = b.create<arith::AndIOp>({above, integer(kExponent)});
+  Value mantissa = b.create<arith::SubIOp>({bits, exponent});
+  Real f = Real{&b, b.bitcast(mantissa, b.builder.getF32Type())} - 1;
+  Real e = Real{&b, b.convertTo(exponent, b.builder.getF32Type())} * 0x1p-23;
+  return {e, fma(e, x.constant(kLog2Low), fma(polynomial(f, kLogRest), f * f, f))};
+}
+
+/// sin(pi f) / pi for |f| <= 1/2, in f32.
+static Real sineOfTurn(Real f) { return polynomial(f * f, kSine) * f; }
+
+//===----------------------------------------------------------------------===//
+// Coefficients of f64
+//===----------------------------------------------------------------------===//
 
 /// log(gamma(2 + z)) by powers of z from z^27 down: coefficient k is (-1)^k (zeta(k) - 1) / k. To
 /// 1e-17 for |z| <= 1/2.
@@ -70,7 +116,45 @@ static Real logGammaOfPositive(Real x) {
   return select(small, nearTwo, large);
 }
 
+/// log(gamma(1 + t)) / (t (t - 1)) for t in [-0.3, 2]: numerator and denominator, both positive. To
+/// 2e-9.
+static constexpr double kLogGammaNumerator[] = {0.000417420757, 0.0480225682, 0.399191588,
+                                                0.895020723, 0.577215672};
+static constexpr double kLogGammaDenominator[] = {0.0171089992, 0.286781549, 1.26164985, 1.97546971,
+                                                  1};
+/// Stirling's series for f32.
+static constexpr double kShortStirling[] = {0.00067897694, -0.00276988745, 0.0833331645};
+
+/// log(|gamma(x)|) in f32. Below 0.7 it is log(gamma(1 + x)) - log(x).
+static Real logGammaInSingle(Real x) {
+  Real magnitude = abs(x), zero = x.constant(0);
+  Value small = magnitude < kFirstLarge, below = magnitude < 0.7;
+  const SplitLog logarithm = splitLog(magnitude);
+  Real t = select(below, magnitude, magnitude - 1);
+  Real inverse =
+      approximateReciprocal(select(small, polynomial(t, kLogGammaDenominator), magnitude));
+  Real numerator = select(small, polynomial(t, kLogGammaNumerator) * (t * (t - 1)),
+                          polynomial(inverse * inverse, kShortStirling));
+  // (x - 1/2) (log(x) - 1), or -log(x), or 0.
+  Real factor = select(small, select(below, x.constant(-1), zero), magnitude - 0.5);
+  Real high = fma(logarithm.exponent, x.constant(kLog2High), select(small, zero, x.constant(-1)));
+  Real rest = select(small, zero, x.constant(0.5 * (std::log(2 * kPi) - 1)));
+  Real positive = fma(factor, high, fma(factor, logarithm.low, fma(numerator, inverse, rest)));
+
+  // gamma(-a) = -pi / (a sin(pi a) gamma(a)); next to 0, -log|x| remains.
+  Value tiny = magnitude < 0x1p-24;
+  Real sine = abs(sineOfTurn(centeredFraction(magnitude)));
+  Real reflected = -log(select(tiny, magnitude, magnitude * sine)) - select(tiny, zero, positive);
+  Value infinite = magnitude == kInfinity;
+  Value isInfinite = x.b->create<arith::OrIOp>({infinite, sine == 0});
+  Value isRare = x.b->create<arith::OrIOp>({x < 0x1p-24, infinite});
+  return selectRarely(isRare, select(isInfinite, x.constant(kInfinity), reflected), positive);
+}
+
 Value LgammaOp::buildElement(OpBuilder &builder, Location loc, ValueRange operands) {
+  if (!getElementTypeOrSelf(getType()).isF64())
+    return buildFormula(builder, loc, getType(), operands,
+                        [](ArrayRef<Real> x) { return logGammaInSingle(x[0]); });
   return buildInDouble(builder, loc, getType(), operands[0], [](Real x) {
     Real magnitude = abs(x), positive = logGammaOfPositive(magnitude);
     // gamma(-a) = -pi / (a sin(pi a) gamma(a))
@@ -105,7 +189,48 @@ static Real digammaOfPositive(Real x) {
   return select(small, series - numerator / denominator, series);
 }
 
+/// digamma(1 + t) / (1 + t - z) for t in [0, 2], z the zero of digamma: numerator and denominator.
+/// To 2e-8.
+static constexpr double kDigammaNumerator[] = {0.00182571216, 0.185722068, 1.08642411, 1.25038016};
+static constexpr double kDigammaDenominator[] = {0.0541485138, 0.607906342, 1.55242085, 1};
+/// The zero less 1, as an f32 and the rest.
+static constexpr double kZeroHigh = 0.4616321325302124, kZeroLow = 1.2438149938918909e-08;
+/// The series of digamma(x) for f32.
+static constexpr double kShortDigamma[] = {-0.0032323224, 0.00828638114, -0.0833324119};
+
+/// digamma(x) in f32. Below 1 it is digamma(1 + x) - 1 / x, as one fraction.
+static Real digammaInSingle(Real x) {
+  Value negative = x < 0;
+  Real y = select(negative, 1 - x, x), zero = x.constant(0);
+  Value small = y < kFirstLarge, below = y < 1;
+  const SplitLog logarithm = splitLog(y);
+  // y - 1 of a negative x too, without its rounding.
+  Real t = select(x < 1, abs(x), x - 1);
+  Real denominator = polynomial(t, kDigammaDenominator);
+  Real divisor = select(below, x, x.constant(1));
+  Real inverse = approximateReciprocal(select(small, denominator * divisor, y));
+  Real numerator = ((t - kZeroHigh) - kZeroLow) * polynomial(t, kDigammaNumerator);
+  Real nearZero = fma(numerator, divisor, select(below, -denominator, zero)) * inverse;
+  Real square = inverse * inverse;
+  Real series =
+      fma(square, polynomial(square, kShortDigamma), fma(inverse, x.constant(-0.5), logarithm.low));
+  Real positive = select(small, nearZero, fma(logarithm.exponent, x.constant(kLog2High), series));
+
+  // digamma(x) = digamma(1 - x) - pi / tan(pi x); next to 0, -1 / x remains.
+  Real fraction = centeredFraction(x);
+  Real quotient = select(negative, sineOfTurn(0.5 - abs(fraction)) * -kPi, x.constant(-1)) /
+                  select(negative, sineOfTurn(fraction), x);
+  Real reflected = select(fraction == 0, x.constant(kNaN), positive + quotient);
+  Value infinite = x == kInfinity;
+  Real other = select(negative, reflected, select(infinite, x, quotient));
+  Value isRare = x.b->create<arith::OrIOp>({x < 0x1p-60, infinite});
+  return selectRarely(isRare, other, positive);
+}
+
 Value DigammaOp::buildElement(OpBuilder &builder, Location loc, ValueRange operands) {
+  if (!getElementTypeOrSelf(getType()).isF64())
+    return buildFormula(builder, loc, getType(), operands,
+                        [](ArrayRef<Real> x) { return digammaInSingle(x[0]); });
   return buildInDouble(builder, loc, getType(), operands[0], [](Real x) {
     // digamma(x) = digamma(1 - x) - pi / tan(pi x)
     Value negative = x < 0;

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Ops of kernel IR that are rarely executed.
+// Ops that are rarely executed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,7 +15,8 @@
 namespace fuser {
 
 /// Discardable unit attribute of an `arith.divf` of kernel IR in a branch that is rarely taken: the
-/// code generators should not execute it speculatively.
+/// code generators should not execute it speculatively. Of an `arith.select` of a scalar form: its
+/// condition holds for few elements, so that kernels compute its true value in a branch.
 inline constexpr llvm::StringLiteral kRareAttrName = "fuser.rare";
 
 } // namespace fuser

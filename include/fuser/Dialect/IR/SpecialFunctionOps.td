@@ -52,10 +52,11 @@ def Fuser_SincOp : Fuser_BuiltFunctionOp<"sinc", "sin(pi * x) / (pi * x)", [{
 def Fuser_LogitOp : Fuser_BuiltFunctionOp<"logit", "log(x / (1 - x))", [{
     logit(0) = -inf, logit(1) = inf, NaN outside of [0, 1].}]>;
 def Fuser_LgammaOp : Fuser_BuiltFunctionOp<"lgamma", "log(|gamma(x)|)", [{
-    inf at 0, at the negative integers and for both infinities; lgamma(1) = lgamma(2) = 0. Computed in f64 for every type.}], [Fuser_LongElement]>;
+    inf at 0, at the negative integers and for both infinities; lgamma(1) = lgamma(2) = 0. Between negative integers
+    the error of f32 is one of |x log|x||, not of the result.}], [Fuser_LongElement]>;
 def Fuser_DigammaOp : Fuser_BuiltFunctionOp<"digamma", "the derivative of log(gamma(x))", [{
     digamma(0) = -inf, digamma(-0) = inf, NaN at the negative integers and for -inf, as in PyTorch; digamma(inf) = inf.
-    Computed in f64 for every type.}], [Fuser_LongElement]>;
+    Between negative integers the error of f32 is one of the cotangent, not of the result.}], [Fuser_LongElement]>;
 def Fuser_FracOp : Fuser_BuiltFunctionOp<"frac", "x - trunc(x)", [{
     With the sign of x; NaN for infinities.}], [Fuser_KeepsZero, Fuser_CheapElement]>;
 
