@@ -17,11 +17,38 @@ SmallVector<ParallelType> BlockResults::getSplitBlocks(loop::CombineOp combine) 
   return types;
 }
 
-BlockResults::BlockResults(loop::KernelOp kernel) {
+BlockResults::BlockResults(loop::KernelOp kernel, ArrayRef<ArrayRef<loop::CombineOp>> groups) {
   bool hasSources = false;
-  kernel.walk([&](loop::CombineOp combine) { hasSources |= !getSplitBlocks(combine).empty(); });
+  for (ArrayRef<loop::CombineOp> group : groups) {
+    const SmallVector<ParallelType> blocks = getSplitBlocks(group.front());
+    auto isOfSame = [&](loop::CombineOp combine) { return getSplitBlocks(combine) == blocks; };
+    hasSources |= !llvm::all_of(group, [](auto each) { return getSplitBlocks(each).empty(); });
+    if (group.size() > 1 && !blocks.empty() && llvm::all_of(group, isOfSame))
+      shared[group.front()] = group;
+  }
+  if (!hasSources)
+    return;
+  size_t numShared;
+  do {
+    wanted.clear();
+    findWanted(kernel);
+    // All blocks would wait for all of a group, and not only for what they need.
+    numShared = shared.size();
+    shared.remove_if([&](const auto &group) { return wanted.contains(group.first); });
+  } while (shared.size() != numShared);
+}
+
+Operation *BlockResults::getFirst(loop::CombineOp combine) const {
+  for (const auto &[first, group] : shared)
+    if (llvm::is_contained(group, combine))
+      return first;
+  return combine;
+}
+
+void BlockResults::findWanted(loop::KernelOp kernel) {
   // A result that turns out to be wanted everywhere is valid everywhere for all that read it.
-  for (size_t known = 0; hasSources; known = wanted.size()) {
+  for (std::optional<size_t> known; known != wanted.size();) {
+    known = wanted.size();
     sources.clear();
     stores.clear();
     kernel.walk<WalkOrder::PreOrder>([&](Operation *op) {
@@ -30,25 +57,24 @@ BlockResults::BlockResults(loop::KernelOp kernel) {
       else if (auto tile = dyn_cast<loop::TileOp>(op))
         propagate(tile);
     });
-    if (wanted.size() == known)
-      return;
   }
 }
 
 ArrayRef<loop::TileOp> BlockResults::getStores(loop::CombineOp combine) const {
-  auto it = stores.find(combine);
+  auto it = stores.find(getFirst(combine));
   return it == stores.end() ? ArrayRef<loop::TileOp>() : ArrayRef(it->second);
 }
 
 void BlockResults::propagate(loop::CombineOp combine) {
-  if (wanted.contains(combine) || getSplitBlocks(combine).empty())
+  Operation *first = getFirst(combine);
+  if (wanted.contains(first) || getSplitBlocks(combine).empty())
     return;
   for (Value total : combine.getAccumulators()) {
     Sources &from = sources[total];
     // What the reduction is of would be valid in another block.
     wanted.insert(from.begin(), from.end());
     from.clear();
-    from.insert(combine);
+    from.insert(first);
   }
 }
 
@@ -85,8 +111,13 @@ void BlockResults::propagate(loop::TileOp tile) {
     add(tile.getOutputs());
   for (Operation *op : from) {
     auto source = cast<loop::CombineOp>(op);
+    ArrayRef<loop::CombineOp> group = shared.lookup(op);
+    if (group.empty())
+      group = source;
     const bool isOwn = tile.getStep() == loop::TileStep::Finalize &&
-                       tile.getInputs() == ValueRange(source.getAccumulators());
+                       llvm::any_of(group, [&](loop::CombineOp each) {
+                         return tile.getInputs() == ValueRange(each.getAccumulators());
+                       });
     if (!isOwn && (from.size() > 1 || needsAll(source, tile)))
       wanted.insert(op);
   }

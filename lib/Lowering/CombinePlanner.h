@@ -28,6 +28,10 @@ public:
   /// Runs planners of combinations that stand next to each other and combine by warps: one barrier
   /// orders the slots of all.
   static void runTogether(llvm::MutableArrayRef<CombinePlanner> planners);
+  /// Runs planners of combinations that stand next to each other and that `results` lets one last
+  /// block finish: each block arrives once.
+  static mlir::LogicalResult runWithOneLastBlock(llvm::MutableArrayRef<CombinePlanner> planners,
+                                                 const BlockResults &results);
 
 private:
   /// Threads that are adjacent in warps, the own one among them, and how many such rows and planes
@@ -80,6 +84,10 @@ private:
   void addParts(Exchange &exchange, llvm::ArrayRef<ParallelType> blocks);
   void addSlots(Exchange &exchange, llvm::ArrayRef<ParallelType> threadTypes);
   llvm::SmallVector<mlir::Value> addWorkspaces(const Exchange &exchange);
+  mlir::LogicalResult openExchange(Exchange &exchange, llvm::ArrayRef<ParallelType> blocks,
+                                   llvm::ArrayRef<ParallelType> threadTypes);
+  llvm::SmallVector<mlir::Value> storeParts(const Exchange &exchange);
+  mlir::AffineExpr isLast(mlir::Value flag);
   mlir::AffineExpr meetLastBlock(const Exchange &exchange, mlir::Value flag);
   void mergeParts(const Exchange &exchange, mlir::ValueRange memory, mlir::AffineExpr last);
   int64_t countPartsInFlight(const Exchange &exchange);

@@ -138,6 +138,10 @@ AffineExpr CombinePlanner::meetLastBlock(const Exchange &exchange, Value flag) {
   const AffineExpr numbered = numbering.add(place), parts = numbering.add(exchange.parts);
   loop::LastBlockOp::create(builder, loc, flag, counter, numbering.getOperands(),
                             numbering.getMap({numbered, parts}));
+  return isLast(flag);
+}
+
+AffineExpr CombinePlanner::isLast(Value flag) {
   return facts.getExpr(loop::IsLastOp::create(builder, loc, builder.getIndexType(), flag));
 }
 
@@ -229,6 +233,28 @@ void CombinePlanner::mergeParts(const Exchange &exchange, ValueRange memory, Aff
   forTuples([&](const TupleIndex &tuple) { move(partial, totals, tuple, tuple); });
 }
 
+LogicalResult CombinePlanner::openExchange(Exchange &exchange, ArrayRef<ParallelType> blocks,
+                                           ArrayRef<ParallelType> threadTypes) {
+  if (failed(addSegments(exchange, blocks)))
+    return failure();
+  addParts(exchange, blocks);
+  addSlots(exchange, threadTypes);
+  return success();
+}
+
+/// The workspaces, one for each component, to which this block writes its tuples.
+SmallVector<Value> CombinePlanner::storeParts(const Exchange &exchange) {
+  const SmallVector<Value> memory = addWorkspaces(exchange);
+  // The threads with the same tuple have one store it.
+  Constraints first;
+  if (exchange.helpers > 1)
+    first.push_back(Constraint::equal(exchange.helper, constant(0)));
+  forTuples([&](const TupleIndex &tuple) {
+    move(totals, memory, tuple, exchange.getPlace(tuple, lanes > 1, exchange.part), first);
+  });
+  return memory;
+}
+
 /// Every block writes its tuples to a workspace. Then the last one to arrive combines them, or each
 /// block does if all need the result.
 LogicalResult CombinePlanner::combineBlocks(const BlockResults &results,
@@ -238,22 +264,49 @@ LogicalResult CombinePlanner::combineBlocks(const BlockResults &results,
   {
     OpBuilder::InsertionGuard guard(builder);
     Exchange exchange;
-    if (failed(addSegments(exchange, blocks)))
+    if (failed(openExchange(exchange, blocks, threadTypes)))
       return failure();
-    addParts(exchange, blocks);
-    addSlots(exchange, threadTypes);
-    const SmallVector<Value> memory = addWorkspaces(exchange);
-    // The threads with the same tuple have one store it.
-    Constraints first;
-    if (exchange.helpers > 1)
-      first.push_back(Constraint::equal(exchange.helper, constant(0)));
-    forTuples([&](const TupleIndex &tuple) {
-      move(totals, memory, tuple, exchange.getPlace(tuple, lanes > 1, exchange.part), first);
-    });
+    const SmallVector<Value> memory = storeParts(exchange);
     mergeParts(exchange, memory, flag ? meetLastBlock(exchange, flag) : AffineExpr());
   }
   combineBlock(threadTypes);
   if (flag)
     guardStores(results, flag);
+  return success();
+}
+
+LogicalResult CombinePlanner::runWithOneLastBlock(MutableArrayRef<CombinePlanner> planners,
+                                                  const BlockResults &results) {
+  CombinePlanner &first = planners.front();
+  const Value flag = first.addFlag(results);
+  SmallVector<SmallVector<Value>> memory;
+  for (CombinePlanner &planner : planners) {
+    planner.builder.setInsertionPoint(first.combine);
+    const SmallVector<ParallelType> types = planner.getThreadTypes();
+    planner.combineBlock(types);
+    OpBuilder::InsertionGuard guard(planner.builder);
+    Exchange exchange;
+    if (failed(
+            planner.openExchange(exchange, BlockResults::getSplitBlocks(planner.combine), types)))
+      return failure();
+    memory.push_back(planner.storeParts(exchange));
+    if (&planner == &planners.back())
+      (void)planner.meetLastBlock(exchange, flag);
+  }
+  for (auto [planner, parts] : llvm::zip_equal(planners, memory)) {
+    const SmallVector<ParallelType> types = planner.getThreadTypes();
+    {
+      OpBuilder::InsertionGuard guard(planner.builder);
+      Exchange exchange;
+      if (failed(
+              planner.openExchange(exchange, BlockResults::getSplitBlocks(planner.combine), types)))
+        return failure();
+      planner.mergeParts(exchange, parts, planner.isLast(flag));
+    }
+    planner.combineBlock(types);
+  }
+  first.guardStores(results, flag);
+  for (CombinePlanner &planner : planners)
+    planner.combine.erase();
   return success();
 }

@@ -23,7 +23,7 @@ namespace fuser {
 using namespace mlir;
 using namespace fuser;
 
-/// Combinations that are done together.
+/// Combinations of threads that are done together.
 static constexpr size_t kMaxGroup = 4;
 
 CombinePlanner::CombinePlanner(loop::KernelOp kernel, LoopFacts &facts, loop::CombineOp combine)
@@ -321,7 +321,10 @@ static bool moveNextTo(loop::CombineOp first, loop::CombineOp last, loop::Combin
 static SmallVector<ArrayRef<loop::CombineOp>> groupCombines(ArrayRef<loop::CombineOp> combines) {
   SmallVector<ArrayRef<loop::CombineOp>> groups;
   for (size_t begin = 0, end; begin < combines.size(); begin = end) {
-    for (end = begin + 1; end < combines.size() && end - begin < kMaxGroup &&
+    // All of those over blocks, which one last block may finish.
+    const size_t most =
+        BlockResults::getSplitBlocks(combines[begin]).empty() ? kMaxGroup : combines.size();
+    for (end = begin + 1; end < combines.size() && end - begin < most &&
                           moveNextTo(combines[begin], combines[end - 1], combines[end]);)
       ++end;
     groups.push_back(combines.slice(begin, end - begin));
@@ -340,14 +343,20 @@ LogicalResult fuser::planReductions(loop::KernelOp kernel) {
     keepRows(kernel, combines);
     LoopFacts facts(kernel);
     readRowsAhead(kernel, facts);
-    const BlockResults results(kernel);
-    for (ArrayRef<loop::CombineOp> group : groupCombines(combines)) {
+    const SmallVector<ArrayRef<loop::CombineOp>> groups = groupCombines(combines);
+    const BlockResults results(kernel, groups);
+    for (ArrayRef<loop::CombineOp> group : groups) {
       SmallVector<CombinePlanner, 1> planners;
       for (loop::CombineOp combine : group)
         planners.emplace_back(kernel, facts, combine);
       if (planners.size() > 1 &&
           llvm::all_of(planners, [](CombinePlanner &each) { return each.combinesByWarps(); })) {
         CombinePlanner::runTogether(planners);
+        continue;
+      }
+      if (results.haveOneLastBlock(group)) {
+        if (failed(CombinePlanner::runWithOneLastBlock(planners, results)))
+          return failure();
         continue;
       }
       for (CombinePlanner &planner : planners)

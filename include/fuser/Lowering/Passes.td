@@ -97,7 +97,9 @@ def FuserPlanReductions : Pass<"fuser-plan-reductions", "::fuser::loop::KernelOp
     Blocks write their tuples to a workspace, which has a place for each iteration of the loops around. The last block to
     arrive (`last_block`) merges them in the order of the blocks, and what is stored once is stored by it. All blocks merge
     them, after a barrier of the grid, if a tile that reads the result is in a loop over those blocks, outside of a loop
-    in which the reduction is finished, or reads the results of several such reductions. Threads with the same tuple share
+    in which the reduction is finished, or reads the results of several such reductions. Combinations over the same blocks
+    that do not depend on each other have one last block, so that a tile may read the results of all of them
+    (test/Lowering/Schedules/one-last-block.mlir), unless all blocks need one of them. Threads with the same tuple share
     the work. It fails if the extent of a loop around is not over arguments of the kernel.
 
     In a serial loop in which threads combine, what an iteration loads from arguments that the kernel does not write is read

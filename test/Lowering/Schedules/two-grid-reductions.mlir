@@ -2,7 +2,7 @@
 // RUN: fuser-run %s --device=host --check --sizes=1x1,1x1 | FileCheck %s
 // RUN: fuser-run %s --device=host --check --sizes=7x64,7x64 | FileCheck %s
 // RUN: fuser-opt %s --fuser-to-kernel-ir | FileCheck %s --check-prefix=IR
-// Two reductions across blocks whose results meet in one op: each would have a last block of its own.
+// Two reductions across blocks, one after the other, whose results meet in one op: each would have a last block of its own.
 
 // CHECK: check {{.*}} ok
 // IR-NOT: fuser_gpu.last_block
