@@ -281,13 +281,12 @@ static ReductionLoops chooseInner(const ChooseInput &input) {
   int64_t steps = rowSteps;
   if (!input.shape.outerReduced.empty()) {
     steps = outer ? *outer : slots;
-    numbers.splitRows =
-        double(steps) < kFilledByRows * double(wanted) && rowSteps > 1 && numbers.threadsY == 1;
+    numbers.splitRows = double(steps) < kFilledByRows * double(wanted) && rowSteps > 1;
     if (numbers.splitRows)
       steps *= rowSteps;
   }
   // A block of several short rows takes several of them in turn.
-  if (numbers.threadsY > 1 && !isFull)
+  if (numbers.threadsY > 1 && !isFull && !numbers.splitRows)
     steps /= kUnroll;
   numbers.splits = std::clamp<int64_t>(wanted, 1, std::max<int64_t>(1, steps));
   numbers.splitRows &= numbers.splits > 1;
