@@ -81,13 +81,20 @@ static bool isWholeDim(const HostView &view, int64_t dim, const ExtentAnalysis &
 static constexpr int64_t kAlignedPartBytes = 16;
 
 /// True if the view is a part of each row of a value that the kernel also reads as a whole: a
-/// thread can load an element once for both.
+/// thread can load an element once for both. One element of rows that no vector has is not: it
+/// would be loaded with others of which no thread has it, and loops of one element are not those of
+/// a concatenation that moves it (a roll by one of what else is read in place).
 bool KernelBuilder::isReadWithWhole(Operation *op, const HostView &view) {
   auto type = cast<RankedTensorType>(view.base.getType());
   if (!isa<SliceOp>(op) || type.getRank() == 0)
     return false;
   const int64_t fastest = getInputLayout(view.base).layout.getOrder().back();
   const int64_t bytes = std::max<int64_t>(1, type.getElementTypeBitWidth() / 8);
+  const std::optional<int64_t> columns =
+      analysis.getConstant(analysis.getExtent(view.base, fastest));
+  if (analysis.getConstant(view.sizes[fastest]) == 1 &&
+      (!columns || *columns * bytes > kAlignedPartBytes))
+    return false;
   for (auto [dim, offset] : llvm::enumerate(view.offsets)) {
     auto constant = dyn_cast<AffineConstantExpr>(offset);
     if (!constant || view.steps[dim] != 1)

@@ -62,3 +62,32 @@ fuser.fusion @no_rows(%x: tensor<f32>) -> (tensor<f32>, tensor<f32>) {
   %2 = fuser.neg %0 : tensor<f32>
   fuser.return %1, %2 : tensor<f32>, tensor<f32>
 }
+
+// -----
+
+// One element of long rows is a view: the concatenation of a roll by one takes it, next to what reads the rows in place.
+// CHECK-LABEL: fuser.kernel @rolled_0
+// CHECK: fuser.cat
+// CHECK-NOT: fuser.kernel
+// CHECK-LABEL: fuser.host @rolled
+// CHECK: fuser.view %x [0, 0] [64, 1]
+fuser.fusion @rolled(%x: tensor<64x128xf32>) -> tensor<64x128xf32> {
+  %0 = fuser.slice %x [0, 1] [64, 127] : tensor<64x128xf32> -> tensor<64x127xf32>
+  %1 = fuser.slice %x [0, 0] [64, 1] : tensor<64x128xf32> -> tensor<64x1xf32>
+  %2 = fuser.cat %0, %1 dim 1 : (tensor<64x127xf32>, tensor<64x1xf32>) -> tensor<64x128xf32>
+  %3 = fuser.sub %2, %x : tensor<64x128xf32>
+  fuser.return %3 : tensor<64x128xf32>
+}
+
+// -----
+
+// One element of rows that a vector has stays in the kernel.
+// CHECK-LABEL: fuser.kernel @short_rows_0
+// CHECK: fuser.slice
+// CHECK-LABEL: fuser.host @short_rows
+// CHECK-NOT: fuser.view
+fuser.fusion @short_rows(%x: tensor<64x4xf32>) -> tensor<64x4xf32> {
+  %0 = fuser.slice %x [0, 0] [64, 1] : tensor<64x4xf32> -> tensor<64x1xf32>
+  %1 = fuser.sub %x, %0 : (tensor<64x4xf32>, tensor<64x1xf32>) -> tensor<64x4xf32>
+  fuser.return %1 : tensor<64x4xf32>
+}
