@@ -11,6 +11,7 @@ from torch._decomp import core_aten_decompositions, get_decompositions
 from fuser.torch._builder import HALF_TYPES, compute_type
 from fuser.torch._lowering import LOWERINGS, aten
 from fuser.torch._pooling import table as pooling_table
+from fuser.torch._products import table as products_table
 from fuser.torch._sampling import grid_sampler_2d
 
 # Decompositions of PyTorch's beyond those of the core set: most are gradients.
@@ -274,10 +275,11 @@ def decompositions(exact_random: bool = False) -> dict:
         for op in [op for op in table if getattr(op, "overloadpacket", None) is packet]:
             table[op] = _without(table[op], is_left)
     whole = {getattr(aten, name) for name in _WHOLE if hasattr(aten, name)}
-    return {
+    chosen = {
         op: function
         for op, function in table.items()
         if op not in LOWERINGS
         and getattr(op, "overloadpacket", None) not in whole
         and not (exact_random and torch.Tag.nondeterministic_seeded in getattr(op, "tags", ()))
     }
+    return chosen | products_table()
