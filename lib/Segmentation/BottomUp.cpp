@@ -109,9 +109,6 @@ void Partitioner::pushNeighbours(Group group) {
 
 Verdict Partitioner::askSiblings(ArrayRef<Group> groups, ArrayRef<Operation *> ops,
                                  SmallVectorImpl<Operation *> &sources, double &apart) {
-  if (llvm::is_contained(graph.getConsumers(groups[0]), groups[1]) ||
-      llvm::is_contained(graph.getConsumers(groups[1]), groups[0]))
-    return {};
   auto ask = [&](QueryRecord::Purpose purpose, ArrayRef<Operation *> own,
                  ArrayRef<Operation *> again) {
     SmallVector<Operation *> all(own);

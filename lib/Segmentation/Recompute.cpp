@@ -17,6 +17,8 @@ using namespace fuser;
 
 /// The maximum number of ops that a segment recomputes for one value.
 constexpr size_t kMostRecomputed = 16;
+/// The same for all values of two segments that are merged.
+constexpr size_t kMostSources = 2 * kMostRecomputed;
 
 /// Predicted times that differ by less are the same: an op on elements that are read anyway.
 constexpr double kSameTime = 1.001;
@@ -162,7 +164,7 @@ std::optional<SmallVector<Operation *>> Partitioner::getSources(ArrayRef<Operati
       Operation *producer = operand.getDefiningOp();
       if (!producer || own.contains(producer) || !isa<RankedTensorType>(operand.getType()))
         continue;
-      if (!mayRecompute(producer, piece) || sources.size() == kMostRecomputed)
+      if (!mayRecompute(producer, piece) || sources.size() == kMostSources)
         return std::nullopt;
       if (sources.insert(producer))
         readers.push_back(producer);
