@@ -32,6 +32,7 @@ void fuser::buildPresegPipeline(OpPassManager &manager, StringRef markBoundaries
   manager.addNestedPass<FusionOp>(createFuserReducePads());
   manager.addNestedPass<FusionOp>(createFuserSqueezeReductions());
   manager.addNestedPass<FusionOp>(createFuserDeriveMaxima());
+  manager.addNestedPass<FusionOp>(createFuserJoinInsertions());
   manager.addNestedPass<FusionOp>(createFuserCancelSplits());
   // Flips move above what scans become, and pads and slices still are at them.
   manager.addNestedPass<FusionOp>(createFuserHoistFlips());

@@ -103,6 +103,17 @@ TEST_F(RewriteCounts, DeriveMaxima) {
   EXPECT_EQ(deriveMaxima(fusion), 0u);
 }
 
+TEST_F(RewriteCounts, JoinInsertions) {
+  FusionOp fusion = parse("(%a: tensor<4x3xf32>, %b: tensor<4x2xf32>) -> tensor<4x5xf32>", R"(
+    %zero = arith.constant 0.0 : f32
+    %0 = fuser.pad %a low [0, 0] high [0, 2] value %zero : tensor<4x3xf32>, f32 -> tensor<4x5xf32>
+    %1 = fuser.pad %b low [0, 3] high [0, 0] value %zero : tensor<4x2xf32>, f32 -> tensor<4x5xf32>
+    %2 = fuser.add %0, %1 : tensor<4x5xf32>
+    fuser.return %2 : tensor<4x5xf32>)");
+  EXPECT_EQ(joinInsertions(fusion), 1u);
+  EXPECT_EQ(joinInsertions(fusion), 0u);
+}
+
 TEST_F(RewriteCounts, SumSelections) {
   FusionOp fusion = parse("(%i: tensor<4x1xi64>, %w: tensor<4x1xf32>) -> tensor<4xf32>", R"(
     %c0 = arith.constant 0 : i64

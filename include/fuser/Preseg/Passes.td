@@ -789,6 +789,30 @@ def FuserSubstituteExtents : Pass<"fuser-substitute-extents", "::fuser::FusionOp
   let dependentDialects = ["::mlir::tensor::TensorDialect"];
 }
 
+def FuserJoinInsertions : Pass<"fuser-join-insertions", "::fuser::FusionOp"> {
+  let summary = "Concatenate parts of a tensor that are added, each among zeros";
+  let description = [{
+    The gradient of a tensor of which a program reads slices is a sum of as many tensors, each 0 but at one slice. Where the
+    slices are all of one dimension and do not overlap, the sum is their concatenation, added to what the first one was added
+    to. A part is a `fuser.insert_slice` into a `fuser.full` of 0, or a `fuser.pad` by 0, of known sizes.
+
+    ```mlir
+    %0 = fuser.pad %a low [0, 0] high [0, 4] value %zero : tensor<8x4xf32>, f32 -> tensor<8x8xf32>
+    %1 = fuser.pad %b low [0, 4] high [0, 0] value %zero : tensor<8x4xf32>, f32 -> tensor<8x8xf32>
+    %2 = fuser.add %0, %1 : tensor<8x8xf32>
+    // becomes
+    %0 = fuser.cat %a, %b dim 1 : (tensor<8x4xf32>, tensor<8x4xf32>) -> tensor<8x8xf32>
+    %2 = fuser.add %0, %zero : (tensor<8x8xf32>, f32) -> tensor<8x8xf32>
+    ```
+
+    The sum of floats with 0 makes 0 of -0, as the original sum does. Does nothing where parts overlap, leave elements out,
+    have other users or dynamic sizes, or are added to two values in turn, and to ops that carry a schedule.
+
+    Example: `test/Preseg/join-insertions.mlir`.
+  }];
+  let statistics = [Statistic<"numJoined", "joined", "Sums that became concatenations">];
+}
+
 def FuserCancelSplits : Pass<"fuser-cancel-splits", "::fuser::FusionOp"> {
   let summary = "Cancel slices and concatenations of one tensor";
   let description = [{

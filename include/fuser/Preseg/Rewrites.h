@@ -69,6 +69,9 @@ unsigned multiplyOuterProducts(FusionOp fusion);
 /// the dimension into which they accumulate. Fails as `substituteExtents` does.
 mlir::FailureOr<unsigned> reduceScatters(FusionOp fusion, int64_t maxDestinations);
 
+/// fuser-join-insertions: the number of sums that became concatenations.
+unsigned joinInsertions(FusionOp fusion);
+
 /// fuser-sum-selections: the number of sums that became functions of two values.
 unsigned sumSelections(FusionOp fusion);
 

@@ -1,0 +1,150 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// fuser-join-insertions.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Patterns.h"
+#include "fuser/Dialect/IR/ElementBuilder.h"
+#include "fuser/Preseg/Passes.h"
+#include "fuser/Preseg/Rewrites.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace fuser;
+
+namespace fuser {
+#define GEN_PASS_DEF_FUSERJOININSERTIONS
+#include "fuser/Preseg/Passes.h.inc"
+} // namespace fuser
+
+static bool isZeroNumber(Value value) {
+  return matchPattern(value, m_AnyZeroFloat()) || matchPattern(value, m_Zero());
+}
+
+namespace {
+
+/// A part of a dimension of a tensor that is 0 elsewhere.
+struct Insertion {
+  Value source;
+  int64_t dim, begin, size;
+};
+
+/// insert(x, 0) + insert(y, 0) + ... = cat(x, y, ...)
+struct JoinInsertions : CountedPattern<AddOp> {
+  using CountedPattern::CountedPattern;
+
+  LogicalResult rewrite(AddOp op, PatternRewriter &rewriter) const override {
+    auto type = dyn_cast<RankedTensorType>(op.getResult().getType());
+    if (!type || type.getElementType().isInteger(1))
+      return rewriter.notifyMatchFailure(op, "it is no sum of tensors of numbers");
+    if (op->hasOneUse() && isSummand(op, *op->user_begin()))
+      return rewriter.notifyMatchFailure(op, "it is a part of a larger sum");
+    SmallVector<Insertion> parts;
+    Value rest = findParts(op, type, parts);
+    llvm::sort(parts, [](const Insertion &a, const Insertion &b) { return a.begin < b.begin; });
+    if (!areWhole(parts, type))
+      return rewriter.notifyMatchFailure(op, "its summands are no parts of one dimension");
+    Value joined = CatOp::create(
+        rewriter, op.getLoc(), type,
+        llvm::map_to_vector(parts, [](const Insertion &part) { return part.source; }),
+        rewriter.getI64IntegerAttr(parts.front().dim), ArrayAttr(), MemoryAttr(), IntegerAttr());
+    if (rest)
+      joined = AddOp::create(rewriter, op.getLoc(), rest, joined);
+    // -0 + 0 = 0, as in the sum.
+    if (isa<FloatType>(type.getElementType()))
+      joined = AddOp::create(rewriter, op.getLoc(), joined,
+                             createZero(rewriter, op.getLoc(), type.getElementType()));
+    rewriter.replaceOp(op, joined);
+    return success();
+  }
+
+private:
+  /// The value as an insertion into zeros, or its padding by zeros, that moves along one dimension.
+  static std::optional<Insertion> getInsertion(Value value) {
+    Value source;
+    SmallVector<int64_t> begins;
+    if (auto insert = getDefiningOp<InsertSliceOp>(value)) {
+      auto full = getDefiningOp<FullOp>(insert.getDestination());
+      if (!full || !isZeroNumber(full.getValue()) || !insert.getOffsets().empty())
+        return std::nullopt;
+      source = insert.getSource();
+      begins.assign(insert.getStaticOffsets().begin(), insert.getStaticOffsets().end());
+    } else if (auto pad = getDefiningOp<PadOp>(value)) {
+      auto isNegative = [](int64_t amount) { return amount < 0; }; // as dynamic ones are
+      if (!isZeroNumber(pad.getValue()) || llvm::any_of(pad.getStaticLow(), isNegative) ||
+          llvm::any_of(pad.getStaticHigh(), isNegative))
+        return std::nullopt;
+      source = pad.getInput();
+      begins.assign(pad.getStaticLow().begin(), pad.getStaticLow().end());
+    } else {
+      return std::nullopt;
+    }
+    auto from = cast<RankedTensorType>(source.getType()),
+         to = cast<RankedTensorType>(value.getType());
+    if (!from.hasStaticShape() || !to.hasStaticShape() || !value.hasOneUse())
+      return std::nullopt;
+    std::optional<Insertion> found;
+    for (auto [dim, begin] : llvm::enumerate(begins)) {
+      if (from.getDimSize(dim) == to.getDimSize(dim))
+        continue;
+      if (found)
+        return std::nullopt;
+      found = Insertion{source, int64_t(dim), begin, from.getDimSize(dim)};
+    }
+    return found;
+  }
+
+  static bool isSummand(AddOp op, Operation *user) {
+    auto sum = dyn_cast<AddOp>(user);
+    return sum && !fuser::detail::isScheduled(sum) &&
+           sum.getResult().getType() == op.getResult().getType() &&
+           llvm::any_of(sum->getOperands(),
+                        [](Value operand) { return bool(getInsertion(operand)); });
+  }
+
+  /// Finds the insertions among the summands of `value`, in the order in which they are added.
+  /// Returns what they are added to; null if nothing.
+  static Value findParts(Value value, RankedTensorType type, SmallVectorImpl<Insertion> &parts) {
+    while (auto sum = getDefiningOp<AddOp>(value)) {
+      if (value.getType() != type || (!parts.empty() && !value.hasOneUse()))
+        return value;
+      std::optional<Insertion> first = getInsertion(sum.getOperand(0)),
+                               second = getInsertion(sum.getOperand(1));
+      if (second)
+        parts.push_back(*second);
+      if (first)
+        parts.push_back(*first);
+      if (first && second)
+        return Value();
+      if (!first && !second)
+        return value;
+      value = sum.getOperand(first ? 1 : 0);
+    }
+    return value;
+  }
+
+  /// True if the parts, sorted, are all of one dimension, each element once.
+  static bool areWhole(ArrayRef<Insertion> parts, RankedTensorType type) {
+    if (parts.size() < 2)
+      return false;
+    int64_t end = 0;
+    for (const Insertion &part : parts) {
+      if (part.dim != parts.front().dim || part.begin != end)
+        return false;
+      end += part.size;
+    }
+    return end == type.getDimSize(parts.front().dim);
+  }
+};
+
+struct JoinInsertionsPass : fuser::impl::FuserJoinInsertionsBase<JoinInsertionsPass> {
+  void runOnOperation() override { numJoined += joinInsertions(getOperation()); }
+};
+
+} // namespace
+
+unsigned fuser::joinInsertions(FusionOp fusion) { return applyCounted<JoinInsertions>(fusion); }
