@@ -24,6 +24,10 @@ namespace fuser {
 #include "fuser/Preseg/Passes.h.inc"
 } // namespace fuser
 
+/// The tensors up to which a function of arguments is computed of them in the opposite order, and
+/// the ops that are computed again for it.
+static constexpr size_t kMostFlippedArguments = 2, kMostRepeatedOps = 16;
+
 /// A dimension of a value, in the opposite order.
 using FlippedValue = std::pair<Value, unsigned>;
 
@@ -60,8 +64,9 @@ public:
   FlipFinder(const ExtentAnalysis &analysis, IndexSelectOp root)
       : analysis(analysis), root(root), dim(root.getDim()) {}
 
-  /// True if fewer values are flipped afterwards, or if scans are reversed and the values that
-  /// still are flipped are arguments, which the kernel of a scan may read in any order.
+  /// True if fewer values are flipped afterwards, or if the values that still are flipped are
+  /// arguments, which kernels may read in any order, and scans are reversed or functions of few
+  /// arguments need not be stored.
   bool find();
 
   /// The flips that are replaced, in the order of the program: those of equal values.
@@ -81,6 +86,7 @@ public:
 
 private:
   void visit(FlippedValue value);
+  bool isFunctionOfArguments() const;
 
   const ExtentAnalysis &analysis;
   IndexSelectOp root;
@@ -147,6 +153,26 @@ void FlipFinder::visit(FlippedValue value) {
   }
 }
 
+/// True for an argument, or a part of one.
+static bool isOfArgument(Value value) {
+  while (auto slice = value.getDefiningOp<SliceOp>())
+    value = slice.getInput();
+  return isa<BlockArgument>(value);
+}
+
+/// True if what is flipped is computed element by element of few arguments. Other ops may read it
+/// in its own order: it is computed twice, of what the kernel reads, instead of stored for the flip.
+bool FlipFinder::isFunctionOfArguments() const {
+  const bool hasFunction = llvm::any_of(
+      passed, [](FlippedValue value) { return isPointwise(value.first.getDefiningOp()); });
+  const bool hasScan = llvm::any_of(passed, [](FlippedValue value) {
+    return isa<ScanOpInterface>(value.first.getDefiningOp());
+  });
+  return hasFunction && !hasScan && passed.size() <= kMostRepeatedOps &&
+         leaves.size() <= kMostFlippedArguments &&
+         llvm::all_of(leaves, [](FlippedValue value) { return isOfArgument(value.first); });
+}
+
 bool FlipFinder::find() {
   if (!isFlip(root))
     return false;
@@ -155,6 +181,8 @@ bool FlipFinder::find() {
       roots.push_back(flip);
   llvm::sort(roots, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
   visit({root.getInput(), dim});
+  if (isFunctionOfArguments())
+    return true;
   auto isReadByAll = [&](FlippedValue value) {
     return llvm::all_of(value.first.getUsers(), [&](Operation *user) {
       return llvm::is_contained(roots, user) || llvm::any_of(passed, [&](FlippedValue other) {

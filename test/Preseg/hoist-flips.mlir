@@ -14,6 +14,9 @@
 // RUN: fuser-run %s --program=at_argument --device=reference --sizes=5x7 --save-output=%t.before.npy
 // RUN: fuser-run %t.after.mlir --program=at_argument --device=reference --sizes=5x7 --save-output=%t.after.npy
 // RUN: cmp %t.before.npy %t.after.npy
+// RUN: fuser-run %s --program=both_orders --device=reference --sizes=5x9,5x1 --save-output=%t.before.npy
+// RUN: fuser-run %t.after.mlir --program=both_orders --device=reference --sizes=5x9,5x1 --save-output=%t.after.npy
+// RUN: cmp %t.before.npy %t.after.npy
 // Flips around a scan reverse it.
 
 // CHECK-LABEL: fuser.fusion @suffixes
@@ -92,7 +95,27 @@ fuser.fusion @at_argument(%x: tensor<?x7xf32>) -> tensor<?x7xf32> {
   fuser.return %1 : tensor<?x7xf32>
 }
 
-// Does nothing to gathers of other elements, to a result that others read in its own order, and where as many flips would remain.
+// A function of an argument that is read in both orders is computed twice: a part of the argument is read in both.
+// CHECK-LABEL: fuser.fusion @both_orders
+// CHECK-SAME: (%[[X:[a-z0-9]+]]:
+// CHECK: %[[S:.*]] = fuser.slice %[[X]]
+// CHECK: %[[E:.*]] = fuser.exp %[[S]]
+// CHECK: %[[F:.*]] = fuser.index_select %[[S]]
+// CHECK: %[[G:.*]] = fuser.exp %[[F]]
+// CHECK: fuser.where %{{.*}}, %[[G]], %[[E]]
+fuser.fusion @both_orders(%x: tensor<5x9xf32>, %m: tensor<5x1xi1>) -> tensor<5x7xf32> {
+  %last = arith.constant 6 : i64
+  %step = arith.constant -1 : i64
+  %flip = fuser.iota %last, %step : i64, i64 -> tensor<7xi64>
+  %0 = fuser.slice %x [0, 1] [5, 7] : tensor<5x9xf32> -> tensor<5x7xf32>
+  %1 = fuser.exp %0 : tensor<5x7xf32>
+  %2 = fuser.index_select %1, %flip dim 1 : tensor<5x7xf32>, tensor<7xi64> -> tensor<5x7xf32>
+  %3 = fuser.where %m, %2, %1 : (tensor<5x1xi1>, tensor<5x7xf32>, tensor<5x7xf32>) -> tensor<5x7xf32>
+  fuser.return %3 : tensor<5x7xf32>
+}
+
+// Does nothing to gathers of other elements, to a scan that others read in its own order, and to functions of reductions or of
+// three arguments.
 // CHECK-LABEL: fuser.fusion @kept
 // CHECK: %[[A:.*]] = fuser.cumsum %{{.*}} dim 1 :
 // CHECK: fuser.index_select %[[A]]
@@ -100,7 +123,9 @@ fuser.fusion @at_argument(%x: tensor<?x7xf32>) -> tensor<?x7xf32> {
 // CHECK: fuser.index_select %[[B]]
 // CHECK: %[[C:.*]] = fuser.exp
 // CHECK: fuser.index_select %[[C]]
-fuser.fusion @kept(%x: tensor<?x7xf32>) -> (tensor<?x6xf32>, tensor<?x7xf32>, tensor<?x7xf32>, tensor<?x7xf32>) {
+// CHECK: %[[D:.*]] = fuser.add
+// CHECK: fuser.index_select %[[D]]
+fuser.fusion @kept(%x: tensor<?x7xf32>, %y: tensor<?x7xf32>, %z: tensor<?x7xf32>, %v: tensor<3x7xf32>) -> (tensor<?x6xf32>, tensor<?x7xf32>, tensor<?x7xf32>, tensor<7xf32>, tensor<?x7xf32>) {
   %last = arith.constant 6 : i64
   %step = arith.constant -1 : i64
   %flip = fuser.iota %last, %step : i64, i64 -> tensor<7xi64>
@@ -109,7 +134,11 @@ fuser.fusion @kept(%x: tensor<?x7xf32>) -> (tensor<?x6xf32>, tensor<?x7xf32>, te
   %1 = fuser.index_select %0, %less dim 1 : tensor<?x7xf32>, tensor<6xi64> -> tensor<?x6xf32>
   %2 = fuser.cumprod %x dim 1 : tensor<?x7xf32> -> tensor<?x7xf32>
   %3 = fuser.index_select %2, %flip dim 1 : tensor<?x7xf32>, tensor<7xi64> -> tensor<?x7xf32>
-  %4 = fuser.exp %x : tensor<?x7xf32>
-  %5 = fuser.index_select %4, %flip dim 1 : tensor<?x7xf32>, tensor<7xi64> -> tensor<?x7xf32>
-  fuser.return %1, %2, %3, %5 : tensor<?x6xf32>, tensor<?x7xf32>, tensor<?x7xf32>, tensor<?x7xf32>
+  %4 = fuser.sum %v dims [0] : tensor<3x7xf32> -> tensor<7xf32>
+  %5 = fuser.exp %4 : tensor<7xf32>
+  %6 = fuser.index_select %5, %flip dim 0 : tensor<7xf32>, tensor<7xi64> -> tensor<7xf32>
+  %7 = fuser.mul %x, %y : tensor<?x7xf32>
+  %8 = fuser.add %7, %z : tensor<?x7xf32>
+  %9 = fuser.index_select %8, %flip dim 1 : tensor<?x7xf32>, tensor<7xi64> -> tensor<?x7xf32>
+  fuser.return %1, %2, %3, %6, %9 : tensor<?x6xf32>, tensor<?x7xf32>, tensor<?x7xf32>, tensor<7xf32>, tensor<?x7xf32>
 }
