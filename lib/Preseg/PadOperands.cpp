@@ -30,7 +30,7 @@ namespace fuser {
 //===----------------------------------------------------------------------===//
 
 /// True for a pointwise function of tensors that can be padded and whose only user is a padding.
-static bool isMovable(Value value) {
+static bool isPaddable(Value value) {
   Operation *function = value.getDefiningOp();
   return function && function->hasOneUse() && isPointwise(function) &&
          llvm::none_of(function->getOperandTypes(),
@@ -92,7 +92,7 @@ static std::optional<Padding> getPadding(Operation *op) {
 /// The padding if its amounts are not constant and its input is computed.
 static std::optional<Padding> getCandidate(Operation *op, const ExtentAnalysis &extents) {
   std::optional<Padding> padding = getPadding(op);
-  if (!padding || fuser::detail::isScheduled(op) || !isMovable(padding->input))
+  if (!padding || fuser::detail::isScheduled(op) || !isPaddable(padding->input))
     return std::nullopt;
   bool isConstant = true;
   for (unsigned dim = 0, rank = padding->low.size(); dim < rank; ++dim) {
@@ -221,7 +221,7 @@ Value OperandPadder::pad(Value value, bool isWhole) {
   if (Value known = padded.lookup(value))
     return known;
   Value result;
-  if (isMovable(value)) {
+  if (isPaddable(value)) {
     Operation *function = value.getDefiningOp();
     auto type = cast<RankedTensorType>(value.getType());
     SmallVector<Value> operands = llvm::map_to_vector(
@@ -302,7 +302,7 @@ struct PadOperandsPass : fuser::impl::FuserPadOperandsBase<PadOperandsPass> {
 FailureOr<unsigned> fuser::padOperands(FusionOp fusion) {
   auto mayBePadding = [](Operation &op) {
     std::optional<Padding> padding = getPadding(&op);
-    return padding && isMovable(padding->input);
+    return padding && isPaddable(padding->input);
   };
   if (llvm::none_of(fusion.getBody().front(), mayBePadding))
     return 0u;

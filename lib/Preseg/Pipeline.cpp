@@ -34,6 +34,7 @@ void fuser::buildPresegPipeline(OpPassManager &manager, StringRef markBoundaries
   manager.addNestedPass<FusionOp>(createFuserDeriveMaxima());
   manager.addNestedPass<FusionOp>(createFuserJoinInsertions());
   manager.addNestedPass<FusionOp>(createFuserCancelSplits());
+  manager.addNestedPass<FusionOp>(createFuserHoistRolls());
   // Flips move above what scans become, and pads and slices still are at them.
   manager.addNestedPass<FusionOp>(createFuserHoistFlips());
   manager.addNestedPass<FusionOp>(createFuserShiftScans());

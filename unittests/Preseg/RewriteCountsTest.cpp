@@ -114,6 +114,17 @@ TEST_F(RewriteCounts, JoinInsertions) {
   EXPECT_EQ(joinInsertions(fusion), 0u);
 }
 
+TEST_F(RewriteCounts, HoistRolls) {
+  FusionOp fusion = parse("(%x: tensor<4x3xf32>) -> tensor<4x3xf32>", R"(
+    %0 = fuser.exp %x : tensor<4x3xf32>
+    %1 = fuser.slice %0 [3, 0] [1, 3] : tensor<4x3xf32> -> tensor<1x3xf32>
+    %2 = fuser.slice %0 [0, 0] [3, 3] : tensor<4x3xf32> -> tensor<3x3xf32>
+    %3 = fuser.cat %1, %2 dim 0 : (tensor<1x3xf32>, tensor<3x3xf32>) -> tensor<4x3xf32>
+    fuser.return %3 : tensor<4x3xf32>)");
+  EXPECT_EQ(hoistRolls(fusion), 1u);
+  EXPECT_EQ(hoistRolls(fusion), 0u);
+}
+
 TEST_F(RewriteCounts, SumSelections) {
   FusionOp fusion = parse("(%i: tensor<4x1xi64>, %w: tensor<4x1xf32>) -> tensor<4xf32>", R"(
     %c0 = arith.constant 0 : i64

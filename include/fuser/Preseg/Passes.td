@@ -840,6 +840,32 @@ def FuserCancelSplits : Pass<"fuser-cancel-splits", "::fuser::FusionOp"> {
   let statistics = [Statistic<"numCancelled", "cancelled", "Concatenations, insertions and slices removed">];
 }
 
+def FuserHoistRolls : Pass<"fuser-hoist-rolls", "::fuser::FusionOp"> {
+  let summary = "Roll arguments by one instead of what is computed from them";
+  let description = [{
+    A roll by one is a concatenation of the last row of a tensor and of all others, or of all but the first one and of this
+    one. A kernel joins parts of arguments, but not a row that it computes: that one has a kernel of its own. The roll is hoisted
+    above pointwise ops, up to 16, to their arguments, where it is a selection among two shifts.
+
+    ```mlir
+    %0 = fuser.mul %x, %y : tensor<8x4xf32>
+    %1 = fuser.slice %0 [0, 3] [8, 1] : tensor<8x4xf32> -> tensor<8x1xf32>
+    %2 = fuser.slice %0 [0, 0] [8, 3] : tensor<8x4xf32> -> tensor<8x3xf32>
+    %3 = fuser.cat %1, %2 dim 1 : (tensor<8x1xf32>, tensor<8x3xf32>) -> tensor<8x4xf32>
+    // becomes, with rolled_x and rolled_y as selections among shifts (pads that crop) of %x and %y
+    %3 = fuser.mul %rolled_x, %rolled_y : tensor<8x4xf32>
+    ```
+
+    Where a value in between has other users than such rolls, or is the result of an op that is not pointwise, it is stored;
+    two or more rolls of the value become selections among shifts of it, which one kernel reads. Does nothing to one roll of
+    such a value, to rolls by more, of which both parts have loops, to dynamic sizes, and to ops that carry a schedule.
+
+    Example: `test/Preseg/hoist-rolls.mlir`.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+  let statistics = [Statistic<"numHoisted", "hoisted", "Rolls hoisted">];
+}
+
 def FuserHoistFlips : Pass<"fuser-hoist-flips", "::fuser::FusionOp"> {
   let summary = "Hoist flips to where they cancel, and reverse the scans between";
   let description = [{
@@ -855,8 +881,10 @@ def FuserHoistFlips : Pass<"fuser-hoist-flips", "::fuser::FusionOp"> {
     %2 = fuser.cumsum %x dim 1 reverse : tensor<8x4xf32> -> tensor<8x4xf32>
     ```
 
-    Hoists a flip if fewer remain, or if it is hoisted above a scan and remains at arguments only. Does nothing where a value
-    in between has other users, and to flips and ops that carry a schedule. Fails where arguments do not determine a size.
+    Hoists a flip if fewer remain, or if it is hoisted above a scan and remains at arguments only; then values in between have
+    no other users. Hoists it above pointwise ops alone, up to 16, if it remains at one or two arguments or parts of them,
+    which kernels read in any order: what has other users is computed again, and need not be stored for the flip. Does
+    nothing to flips and ops that carry a schedule. Fails where arguments do not determine a size.
 
     Example: `test/Preseg/hoist-flips.mlir`.
   }];

@@ -72,6 +72,9 @@ mlir::FailureOr<unsigned> reduceScatters(FusionOp fusion, int64_t maxDestination
 /// fuser-join-insertions: the number of sums that became concatenations.
 unsigned joinInsertions(FusionOp fusion);
 
+/// fuser-hoist-rolls: the number of rolls that moved before functions.
+unsigned hoistRolls(FusionOp fusion);
+
 /// fuser-sum-selections: the number of sums that became functions of two values.
 unsigned sumSelections(FusionOp fusion);
 
