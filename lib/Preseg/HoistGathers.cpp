@@ -100,6 +100,26 @@ template <typename GatherOpT> struct HoistGather : CountedPattern<GatherOpT> {
   }
 };
 
+/// take_along_axis(expand(x), i) = take_along_axis(x, i) where the index has the dimensions that are
+/// expanded: weights of classes need not be stored for each row.
+struct PickOfExpanded : CountedPattern<TakeAlongAxisOp> {
+  using CountedPattern::CountedPattern;
+
+  LogicalResult rewrite(TakeAlongAxisOp op, PatternRewriter &rewriter) const override {
+    auto expand = getDefiningOp<ExpandOp>(op.getInput());
+    if (!expand)
+      return rewriter.notifyMatchFailure(op, "its operand is no expanded tensor");
+    auto from = cast<RankedTensorType>(expand.getInput().getType());
+    const RankedTensorType to = op.getInput().getType(), index = op.getIndex().getType();
+    for (auto [dim, size] : llvm::enumerate(from.getShape()))
+      if (size == 1 && to.getDimSize(dim) != 1 &&
+          (int64_t(dim) == int64_t(op.getDim()) || index.getDimSize(dim) == 1))
+        return rewriter.notifyMatchFailure(op, "the index lacks a dimension that is expanded");
+    rewriter.modifyOpInPlace(op, [&] { op.getInputMutable().assign(expand.getInput()); });
+    return success();
+  }
+};
+
 bool isComputed(Value value) {
   Operation *function = value.getDefiningOp();
   return function && isPointwise(function);
@@ -273,7 +293,7 @@ unsigned fuser::hoistGathers(FusionOp fusion) {
   unsigned count = 0;
   RewritePatternSet patterns(fusion.getContext());
   patterns.add<HoistGather<GatherOp>, HoistGather<TakeAlongAxisOp>, HoistGather<IndexSelectOp>,
-               HoistReshape, PickBeforeComputing, PickBeforeReshape>(fusion.getContext(), count);
+               HoistReshape, PickOfExpanded, PickBeforeComputing, PickBeforeReshape>(fusion.getContext(), count);
   addGatherIndexPatterns(patterns, count);
   applyPatterns(fusion, std::move(patterns));
   return count;

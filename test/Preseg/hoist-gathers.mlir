@@ -18,6 +18,9 @@
 // RUN: fuser-run %s --program=unknown_rows --device=reference --sizes=3x3x4x5x16,6 --range 1=-2:65 --save-output=%t.before.npy
 // RUN: fuser-run %t.after.mlir --program=unknown_rows --device=reference --sizes=3x3x4x5x16,6 --range 1=-2:65 --save-output=%t.after.npy
 // RUN: cmp %t.before.npy %t.after.npy
+// RUN: fuser-run %s --program=weights --device=reference --range 1=-2:12 --save-output=%t.before.npy
+// RUN: fuser-run %t.after.mlir --program=weights --device=reference --range 1=-2:12 --save-output=%t.after.npy
+// RUN: cmp %t.before.npy %t.after.npy
 // RUN: fuser-opt %s --fuser-preseg | FileCheck %s --check-prefix=SLICED
 // CHECKED: check {{.*}} ok
 // A function that keeps 0 is computed on what is gathered, where that gathers or computes less; indices outside read 0.
@@ -259,4 +262,23 @@ fuser.fusion @other_rows(%x: tensor<8x10x20xf32>, %i: tensor<80x1xi64>, %j: tens
   %3 = fuser.reshape %2 : tensor<8x10x20xf32> -> tensor<8x200xf32>
   %4 = fuser.take_along_axis %3, %j dim 1 : tensor<8x200xf32>, tensor<8x1xi64> -> tensor<8x1xf32>
   fuser.return %1, %4, %3 : tensor<80x1xf32>, tensor<8x1xf32>, tensor<8x200xf32>
+}
+
+// Weights of classes are not expanded to the rows that pick one. The second index lacks the dimension, and the third
+// counts along it.
+// CHECK-LABEL: fuser.fusion @weights
+// CHECK-SAME: (%[[W:[a-z0-9]+]]: tensor<1x9xf32>, %[[I:[a-z0-9]+]]: tensor<7x1xi64>, %[[J:[a-z0-9]+]]: tensor<1x3xi64>
+// CHECK: fuser.take_along_axis %[[W]], %[[I]] dim 1 : tensor<1x9xf32>, tensor<7x1xi64> -> tensor<7x1xf32>
+// CHECK: %[[A:.*]] = fuser.expand %[[W]] : tensor<1x9xf32> -> tensor<7x9xf32>
+// CHECK: fuser.take_along_axis %[[A]], %[[J]] dim 1
+// CHECK: %[[B:.*]] = fuser.expand %[[W]] : tensor<1x9xf32> -> tensor<7x9xf32>
+// CHECK: fuser.take_along_axis %[[B]], %{{.*}} dim 0
+fuser.fusion @weights(%w: tensor<1x9xf32>, %i: tensor<7x1xi64>, %j: tensor<1x3xi64>, %k: tensor<4x9xi64>) -> (tensor<7x1xf32>, tensor<7x3xf32>, tensor<4x9xf32>) {
+  %0 = fuser.expand %w : tensor<1x9xf32> -> tensor<7x9xf32>
+  %1 = fuser.take_along_axis %0, %i dim 1 : tensor<7x9xf32>, tensor<7x1xi64> -> tensor<7x1xf32>
+  %2 = fuser.expand %w : tensor<1x9xf32> -> tensor<7x9xf32>
+  %3 = fuser.take_along_axis %2, %j dim 1 : tensor<7x9xf32>, tensor<1x3xi64> -> tensor<7x3xf32>
+  %4 = fuser.expand %w : tensor<1x9xf32> -> tensor<7x9xf32>
+  %5 = fuser.take_along_axis %4, %k dim 0 : tensor<7x9xf32>, tensor<4x9xi64> -> tensor<4x9xf32>
+  fuser.return %1, %3, %5 : tensor<7x1xf32>, tensor<7x3xf32>, tensor<4x9xf32>
 }
