@@ -26,6 +26,8 @@ namespace fuser {
 
 /// Bytes of a vector: runs of that length are stored as vectors, wherever they are.
 static constexpr int64_t kVectorBytes = 16;
+/// The ops of a part that all elements of the join may compute.
+static constexpr size_t kMostCheapOps = 8;
 /// The most parts: each is computed for all elements of a vector that does not have all of them.
 static constexpr int64_t kMostParts = 8;
 
@@ -44,6 +46,47 @@ static bool isOfOwnLoops(Value value) {
     llvm::append_range(stack, op->getOperands());
   }
   return false;
+}
+
+/// Adds the arguments that the value is computed from, element by element, at no cost. False for
+/// other values.
+static bool findArguments(Value value, llvm::SmallPtrSetImpl<Value> &seen,
+                          llvm::SmallPtrSetImpl<Value> &arguments) {
+  if (!isa<RankedTensorType>(value.getType()) || !seen.insert(value).second)
+    return true;
+  if (isa<BlockArgument>(value)) {
+    arguments.insert(value);
+    return true;
+  }
+  Operation *op = value.getDefiningOp();
+  if ((!isPointwise(op) && !isa<BroadcastOp>(op)) || !op->hasTrait<CheapElement>() ||
+      seen.size() > kMostCheapOps)
+    return false;
+  return llvm::all_of(op->getOperands(),
+                      [&](Value operand) { return findArguments(operand, seen, arguments); });
+}
+
+/// True if all parts are cheap functions of one argument. No loop of a kernel has several of them.
+static bool shareArgument(ArrayRef<Value> parts) {
+  llvm::SmallPtrSet<Value, 4> common;
+  for (auto [number, part] : llvm::enumerate(parts)) {
+    llvm::SmallPtrSet<Value, 4> own;
+    llvm::SmallPtrSet<Value, 16> seen;
+    if (!findArguments(part, seen, own))
+      return false;
+    if (number == 0)
+      common = own;
+    common.remove_if([&](Value argument) { return !own.contains(argument); });
+  }
+  return !common.empty();
+}
+
+/// True if pointwise ops, and nothing else, read what is joined: an element at a time, after the
+/// reshape of a stack if it has one.
+static bool isReadByElements(Value value) {
+  return !value.use_empty() && llvm::all_of(value.getUsers(), [](Operation *user) {
+    return isa<ReshapeOp>(user) ? isReadByElements(user->getResult(0)) : isPointwise(user);
+  });
 }
 
 namespace {
@@ -69,8 +112,8 @@ public:
       parts = getParts(cat);
     else if (auto insert = dyn_cast<InsertSliceOp>(op))
       parts = getParts(insert);
-    if (!parts || fuser::detail::isScheduled(op) || !hasShortRuns(*parts) ||
-        llvm::any_of(parts->values, isOfOwnLoops))
+    if (!parts || fuser::detail::isScheduled(op) || llvm::any_of(parts->values, isOfOwnLoops) ||
+        !(hasShortRuns(*parts) || isOfOneArgument(*parts)))
       return std::nullopt;
     return parts;
   }
@@ -80,6 +123,12 @@ private:
   std::optional<Parts> getParts(InsertSliceOp insert) const;
   bool isFastest(const Parts &parts) const;
   bool hasShortRuns(const Parts &parts) const;
+  /// A stack of cheap functions of one argument that pointwise ops read.
+  static bool isOfOneArgument(const Parts &parts) {
+    auto isReshape = [](Operation *user) { return isa<ReshapeOp>(user); };
+    return (parts.size == 1 || llvm::all_of(parts.result.getUsers(), isReshape)) &&
+           isReadByElements(parts.result) && shareArgument(parts.values);
+  }
 
   FusionOp fusion;
   OrderInference inference;

@@ -7,6 +7,8 @@
 // RUN: fuser-explain %s --program=pairs | FileCheck %s --check-prefix=ONE
 // RUN: fuser-explain %s --program=matrices | FileCheck %s --check-prefix=ONE
 // RUN: fuser-explain %s --program=slices_of_rows | FileCheck %s --check-prefix=TWO
+// RUN: fuser-explain %s --program=halves | FileCheck %s --check-prefix=ONE
+// RUN: fuser-run %s --program=halves --device=host --check | FileCheck %s --check-prefix=NUMBERS
 // RUN: fuser-run %s --program=pairs --device=host --sizes=1001,1001 --check | FileCheck %s --check-prefix=NUMBERS
 // RUN: fuser-run %s --program=pairs --device=host --sizes=1,1 --check | FileCheck %s --check-prefix=NUMBERS
 // RUN: fuser-run %s --program=pairs --device=host --sizes=0,0 --check | FileCheck %s --check-prefix=NUMBERS
@@ -192,4 +194,53 @@ fuser.fusion @other_parts(%x: tensor<?x1xf32>, %y: tensor<?x2xf32>) -> (tensor<?
   %1 = fuser.neg %x : tensor<?x1xf32>
   %2 = fuser.cat %x, %1, %x, %1, %x, %1, %x, %1, %x dim 1 : (tensor<?x1xf32>, tensor<?x1xf32>, tensor<?x1xf32>, tensor<?x1xf32>, tensor<?x1xf32>, tensor<?x1xf32>, tensor<?x1xf32>, tensor<?x1xf32>, tensor<?x1xf32>) -> tensor<?x9xf32>
   fuser.return %0, %2 : tensor<?x3xf32>, tensor<?x9xf32>
+}
+
+// A stack of two cheap functions of one argument is selected where pointwise ops read it: one kernel.
+// CHECK-LABEL: fuser.fusion @halves
+// CHECK: %[[LOW:.+]] = fuser.bitwise_and
+// CHECK: %[[HIGH:.+]] = fuser.shift_right
+// CHECK: %[[A:.+]] = fuser.broadcast %[[LOW]] dims [1]
+// CHECK: %[[B:.+]] = fuser.broadcast %[[HIGH]] dims [1]
+// CHECK: fuser.where %{{.+}}, %[[A]], %[[B]] : (tensor<1x2x1xi1>, tensor<6x1x64xi32>, tensor<6x1x64xi32>) -> tensor<6x2x64xi32>
+// CHECK-NOT: fuser.cat
+// CHECK: fuser.return
+fuser.fusion @halves(%x: tensor<6x64xi32>, %s: tensor<6x1x64xf32>) -> tensor<6x2x64xf32> {
+  %four = arith.constant 4 : i64
+  %mask = arith.constant 15 : i64
+  %0 = fuser.bitwise_and %x, %mask : (tensor<6x64xi32>, i64) -> tensor<6x64xi32>
+  %1 = fuser.shift_right %x, %four : (tensor<6x64xi32>, i64) -> tensor<6x64xi32>
+  %2 = fuser.cat %0, %1 dim 1 : (tensor<6x64xi32>, tensor<6x64xi32>) -> tensor<6x128xi32>
+  %3 = fuser.reshape %2 : tensor<6x128xi32> -> tensor<6x2x64xi32>
+  %4 = fuser.cast %3 : tensor<6x2x64xi32> to tensor<6x2x64xf32>
+  %5 = fuser.mul %4, %s : (tensor<6x2x64xf32>, tensor<6x1x64xf32>) -> tensor<6x2x64xf32>
+  fuser.return %5 : tensor<6x2x64xf32>
+}
+
+// Does nothing to such a stack that is stored or reduced, to parts that cost more, to parts of other arguments, and to joins that
+// are no stack.
+// CHECK-LABEL: fuser.fusion @other_stacks
+// CHECK-NOT: fuser.where
+// CHECK-COUNT-5: fuser.cat
+// CHECK-NOT: fuser.where
+// CHECK: fuser.return
+fuser.fusion @other_stacks(%x: tensor<6x64xf32>, %y: tensor<6x64xf32>) -> (tensor<6x2x64xf32>, tensor<6x64xf32>, tensor<6x2x64xf32>, tensor<6x2x64xf32>, tensor<6x128xf32>) {
+  %0 = fuser.neg %x : tensor<6x64xf32>
+  %1 = fuser.abs %x : tensor<6x64xf32>
+  %2 = fuser.cat %0, %1 dim 1 : (tensor<6x64xf32>, tensor<6x64xf32>) -> tensor<6x128xf32>
+  %3 = fuser.reshape %2 : tensor<6x128xf32> -> tensor<6x2x64xf32>
+  %4 = fuser.cat %1, %0 dim 1 : (tensor<6x64xf32>, tensor<6x64xf32>) -> tensor<6x128xf32>
+  %5 = fuser.reshape %4 : tensor<6x128xf32> -> tensor<6x2x64xf32>
+  %6 = fuser.max %5 dims [1] : tensor<6x2x64xf32> -> tensor<6x64xf32>
+  %7 = fuser.sinh %x : tensor<6x64xf32>
+  %8 = fuser.cat %7, %1 dim 1 : (tensor<6x64xf32>, tensor<6x64xf32>) -> tensor<6x128xf32>
+  %9 = fuser.reshape %8 : tensor<6x128xf32> -> tensor<6x2x64xf32>
+  %10 = fuser.exp %9 : tensor<6x2x64xf32>
+  %11 = fuser.neg %y : tensor<6x64xf32>
+  %12 = fuser.cat %1, %11 dim 1 : (tensor<6x64xf32>, tensor<6x64xf32>) -> tensor<6x128xf32>
+  %13 = fuser.reshape %12 : tensor<6x128xf32> -> tensor<6x2x64xf32>
+  %14 = fuser.exp %13 : tensor<6x2x64xf32>
+  %15 = fuser.cat %0, %1 dim 1 : (tensor<6x64xf32>, tensor<6x64xf32>) -> tensor<6x128xf32>
+  %16 = fuser.exp %15 : tensor<6x128xf32>
+  fuser.return %3, %6, %10, %14, %16 : tensor<6x2x64xf32>, tensor<6x64xf32>, tensor<6x2x64xf32>, tensor<6x2x64xf32>, tensor<6x128xf32>
 }

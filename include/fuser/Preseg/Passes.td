@@ -463,6 +463,10 @@ def FuserInterleaveParts : Pass<"fuser-interleave-parts", "::fuser::FusionOp"> {
     other parts between them. The selection fuses as pointwise ops do. Its kernel stores vectors in which the index is a constant, so that
     nothing is selected at run time, and computes each part once.
 
+    A stack along another dimension becomes a selection, too, if its parts are functions of at most 8 cheap ops (`CheapElement`) that share
+    an argument, and pointwise ops alone read it (the two halves of bytes, which are scaled): no kernel has the loops of several such
+    parts, and each element computes all of them for less than storing one takes.
+
     Does nothing where a part is computed by an op with loops of its own (a reduction, a scan, a transposition), whose kernel stores the part in
     its box, unless only slices of that op's result are read; where runs have at least 16 bytes, or a dynamic length; to
     parts of other sizes; to insertions into arguments, which may be stored in place; and to ops that carry a schedule. See ADR 134.
@@ -741,7 +745,8 @@ def FuserHoistGathers : Pass<"fuser-hoist-gathers", "::fuser::FusionOp"> {
     they are recomputed for the one element, so that the rows need not be stored. A comparison of the index keeps the result
     0 where the index is out of bounds. (The loss of a cross-entropy has this form.) It moves above a reshape of a computed
     value that keeps the rows, with an index in the shape of the rows: the copy of a part of logits, whose first dimensions
-    are merged, is not stored for it.
+    are merged, is not stored for it. It reads the operand of a `fuser.expand` along dimensions that the index has (the weights
+    of classes, expanded to all rows).
 
     ```mlir
     %0 = fuser.sub %x, %m : (tensor<?x100xf32>, tensor<?x1xf32>) -> tensor<?x100xf32>
