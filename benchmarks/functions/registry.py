@@ -36,6 +36,10 @@ class Maker:
         """`rows` indices, as many as other arguments have rows."""
         return torch.randint(limit, (max(rows // self.scale, 1),), device=self.device)
 
+    def of_rows(self, rows):
+        """A number of each row, as many as other arguments have rows."""
+        return self.uniform(rows, 1).view(-1)
+
     def image(self, *shape, dtype=BF16, grad=False):
         return self(*shape, dtype=dtype).contiguous(memory_format=torch.channels_last).requires_grad_(grad)
 

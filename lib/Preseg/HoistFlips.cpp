@@ -161,13 +161,13 @@ static bool isOfArgument(Value value) {
 }
 
 /// True if what is flipped is computed element by element of few arguments. Other ops may read it
-/// in its own order: it is computed twice, of what the kernel reads, instead of stored for the flip.
+/// in its own order: it is computed twice, of what the kernel reads, instead of stored for the
+/// flip.
 bool FlipFinder::isFunctionOfArguments() const {
   const bool hasFunction = llvm::any_of(
       passed, [](FlippedValue value) { return isPointwise(value.first.getDefiningOp()); });
-  const bool hasScan = llvm::any_of(passed, [](FlippedValue value) {
-    return isa<ScanOpInterface>(value.first.getDefiningOp());
-  });
+  const bool hasScan = llvm::any_of(
+      passed, [](FlippedValue value) { return isa<ScanOpInterface>(value.first.getDefiningOp()); });
   return hasFunction && !hasScan && passed.size() <= kMostRepeatedOps &&
          leaves.size() <= kMostFlippedArguments &&
          llvm::all_of(leaves, [](FlippedValue value) { return isOfArgument(value.first); });

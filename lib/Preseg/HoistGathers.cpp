@@ -100,8 +100,8 @@ template <typename GatherOpT> struct HoistGather : CountedPattern<GatherOpT> {
   }
 };
 
-/// take_along_axis(expand(x), i) = take_along_axis(x, i) where the index has the dimensions that are
-/// expanded: weights of classes need not be stored for each row.
+/// take_along_axis(expand(x), i) = take_along_axis(x, i) where the index has the dimensions that
+/// are expanded: weights of classes need not be stored for each row.
 struct PickOfExpanded : CountedPattern<TakeAlongAxisOp> {
   using CountedPattern::CountedPattern;
 
@@ -293,7 +293,8 @@ unsigned fuser::hoistGathers(FusionOp fusion) {
   unsigned count = 0;
   RewritePatternSet patterns(fusion.getContext());
   patterns.add<HoistGather<GatherOp>, HoistGather<TakeAlongAxisOp>, HoistGather<IndexSelectOp>,
-               HoistReshape, PickOfExpanded, PickBeforeComputing, PickBeforeReshape>(fusion.getContext(), count);
+               HoistReshape, PickOfExpanded, PickBeforeComputing, PickBeforeReshape>(
+      fusion.getContext(), count);
   addGatherIndexPatterns(patterns, count);
   applyPatterns(fusion, std::move(patterns));
   return count;

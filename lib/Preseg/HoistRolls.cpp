@@ -52,14 +52,16 @@ struct HoistRoll : CountedPattern<CatOp> {
     llvm::SetVector<Operation *> functions;
     if (!findFunctions(*roll, functions)) {
       if (llvm::count_if(roll->source.getUsers(), isPartOfRolls) < kLeastParts)
-        return rewriter.notifyMatchFailure(op, "it is the only roll of what is computed for others");
+        return rewriter.notifyMatchFailure(op,
+                                           "it is the only roll of what is computed for others");
       rewriter.replaceOp(op, rollValue(op, roll->source, *roll, rewriter));
       return success();
     }
     IRMapping rolled;
     for (Operation *function : functions) // users before their operands
       for (Value operand : function->getOperands())
-        if (isa<BlockArgument>(operand) && isRolled(operand, roll->dim) && !rolled.contains(operand))
+        if (isa<BlockArgument>(operand) && isRolled(operand, roll->dim) &&
+            !rolled.contains(operand))
           rolled.map(operand, rollValue(op, operand, *roll, rewriter));
     SmallVector<Operation *> sorted = functions.takeVector();
     llvm::sort(sorted, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
@@ -141,8 +143,7 @@ private:
 
   /// The value shifted by the distance, and the row that was moved to the other end selected of
   /// another shift: a kernel loads both from one base, and the row in a branch (ADR 143).
-  static Value rollValue(CatOp op, Value value, const Roll &roll,
-                            PatternRewriter &rewriter) {
+  static Value rollValue(CatOp op, Value value, const Roll &roll, PatternRewriter &rewriter) {
     const Location loc = op.getLoc();
     auto type = cast<RankedTensorType>(value.getType());
     const int64_t size = type.getDimSize(roll.dim), rank = type.getRank();

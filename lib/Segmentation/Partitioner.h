@@ -81,8 +81,8 @@ private:
   void pushNeighbours(Group group);
   void tryMerge(const Candidate &candidate);
   void mergeCandidates();
-  /// What groups take together if they compute again what they read of others: from arguments, which
-  /// they share. Null if some value cannot be.
+  /// What groups take together if they compute again what they read of others: from arguments,
+  /// which they share. Null if some value cannot be.
   Verdict askSiblings(llvm::ArrayRef<Group> groups, llvm::ArrayRef<mlir::Operation *> ops,
                       llvm::SmallVectorImpl<mlir::Operation *> &sources, double &apart);
   bool mayRecompute(mlir::Operation *op, unsigned piece) const;
