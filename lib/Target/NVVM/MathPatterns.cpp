@@ -10,7 +10,6 @@
 
 #include "EmitOps.h"
 #include "Patterns.h"
-#include "fuser/Dialect/IR/RareOps.h"
 #include "fuser/Dialect/Kernel/KernelDialect.h"
 #include "mlir/Conversion/ArithCommon/AttrToLLVMConverter.h"
 #include "mlir/Conversion/LLVMCommon/VectorPattern.h"
@@ -104,40 +103,6 @@ struct WideProduct : ConvertOpToLLVMPattern<arith::MulUIExtendedOp> {
   }
 };
 
-/// A division that LLVM must not move out of its branch: as an instruction with side effects.
-struct RareDivision : ConvertOpToLLVMPattern<arith::DivFOp> {
-  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
-
-  LogicalResult matchAndRewrite(arith::DivFOp op, OpAdaptor adaptor,
-                                ConversionPatternRewriter &rewriter) const override {
-    auto vector = dyn_cast<VectorType>(op.getType());
-    if (!op->hasAttr(fuser::kRareAttrName) || !getElementTypeOrSelf(op.getType()).isF32() ||
-        (vector && vector.getRank() != 1))
-      return rewriter.notifyMatchFailure(op, "expected a rare division of f32");
-    Location loc = op.getLoc();
-    auto divide = [&](Value x, Value y) -> Value {
-      return emitPTX(rewriter, loc, x.getType(), {x, y}, "div.rn.f32 $0, $1, $2;", "=f,f,f")
-          .getResult(0);
-    };
-    if (!vector) {
-      rewriter.replaceOp(op, divide(adaptor.getLhs(), adaptor.getRhs()));
-      return success();
-    }
-    Value result = LLVM::PoisonOp::create(rewriter, loc, vector);
-    for (int64_t i = 0; i < vector.getNumElements(); ++i) {
-      Value position = LLVM::ConstantOp::create(rewriter, loc, rewriter.getI32Type(), i);
-      auto extract = [&](Value from) {
-        return LLVM::ExtractElementOp::create(rewriter, loc, from, position);
-      };
-      result = LLVM::InsertElementOp::create(
-          rewriter, loc, result, divide(extract(adaptor.getLhs()), extract(adaptor.getRhs())),
-          position);
-    }
-    rewriter.replaceOp(op, result);
-    return success();
-  }
-};
-
 //===----------------------------------------------------------------------===//
 // Approximate
 //===----------------------------------------------------------------------===//
@@ -227,6 +192,6 @@ void fuser::nvvm::populateMathPatterns(const LLVMTypeConverter &converter,
       BitIntrinsic<math::CountTrailingZerosOp, LLVM::CountTrailingZerosOp>,
       Classification<math::IsNaNOp, LLVM::FCmpPredicate::uno, false>,
       Classification<math::IsInfOp, LLVM::FCmpPredicate::oeq, true>,
-      Classification<math::IsFiniteOp, LLVM::FCmpPredicate::olt, true>, WideProduct, RareDivision,
+      Classification<math::IsFiniteOp, LLVM::FCmpPredicate::olt, true>, WideProduct,
       ApproxLowering>(converter, kOurBenefit);
 }

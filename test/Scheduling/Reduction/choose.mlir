@@ -33,12 +33,13 @@ fuser.kernel @full(%x: tensor<?x?xf32>) -> tensor<f32> {
   fuser.return %0 : tensor<f32>
 }
 
-// Deviations of two tensors, whose blocks have to be resident at once: one vector of each in flight, since eight means and sums of squares of each have registers.
+// Deviations of two values: one vector of each tensor in flight, since eight means and sums of squares of each value have registers.
 // CHECK-LABEL: fuser.kernel @two_deviations
-// CHECK-SAME: schedule = #fuser_sched.reduction<pattern = inner, threads_x = 512, vector = 8, unroll = 2, splits = 4>
+// CHECK-SAME: schedule = #fuser_sched.reduction<pattern = inner, threads_x = 512, vector = 8, splits = 4>
 fuser.kernel @two_deviations(%x: tensor<64x262144xbf16>, %y: tensor<64x262144xbf16>) -> tensor<64xf32> {
   %0 = fuser.cast %x : tensor<64x262144xbf16> to tensor<64x262144xf32>
-  %1 = fuser.cast %y : tensor<64x262144xbf16> to tensor<64x262144xf32>
+  %d = fuser.sub %x, %y : tensor<64x262144xbf16>
+  %1 = fuser.cast %d : tensor<64x262144xbf16> to tensor<64x262144xf32>
   %2, %3 = fuser.var_mean %0 dims [1] correction 1 : tensor<64x262144xf32> -> tensor<64xf32>, tensor<64xf32>
   %4, %5 = fuser.var_mean %1 dims [1] correction 1 : tensor<64x262144xf32> -> tensor<64xf32>, tensor<64xf32>
   %6 = fuser.div %2, %4 : tensor<64xf32>

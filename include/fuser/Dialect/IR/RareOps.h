@@ -14,9 +14,8 @@
 
 namespace fuser {
 
-/// Discardable unit attribute of an `arith.divf` of kernel IR in a branch that is rarely taken: the
-/// code generators should not execute it speculatively. Of an `arith.select` of a scalar form: its
-/// condition holds for few elements, so that kernels compute its true value in a branch.
+/// Discardable unit attribute of an `arith.select` of a scalar form: its condition holds for few
+/// elements, so that kernels compute its true value in a branch.
 inline constexpr llvm::StringLiteral kRareAttrName = "fuser.rare";
 
 } // namespace fuser
