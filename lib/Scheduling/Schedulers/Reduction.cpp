@@ -36,9 +36,6 @@ constexpr int64_t kArithmeticThreads = 128;
 constexpr int64_t kBlocksOfWave = 32;
 constexpr int64_t kMaxWaves = 2;
 constexpr int64_t kArithmeticUnroll = 4;
-/// Instructions of a step of such a thread from which on one vector after the other is computed:
-/// the elements of a vector hide the latency of each other.
-constexpr double kMostInstructionsOfStep = 2048;
 constexpr int64_t kArithmeticSegmentBytes = 256;
 /// Threads of a block whose warps have the same columns of several rows, if there are few rows.
 constexpr int64_t kNarrowThreads = 256;
@@ -121,8 +118,6 @@ struct ChooseInput {
   int64_t numReads;
   /// Arithmetic takes longer than memory: an idle multiprocessor costs time.
   bool isComputeBound;
-  /// Instructions for all elements that are reduced.
-  double operations;
   /// Threads exchange several values of a row: a maximum and where it is, a mean and a variance.
   bool exchangesSeveral;
   /// Reductions of rows, and the bytes of the accumulators of all of them for one element.
@@ -371,30 +366,16 @@ static std::optional<ReductionLoops> chooseFewRows(const ChooseInput &input, int
   return ReductionLoops{kThreadsOfColumns, 1, input.vector, unroll, 1};
 }
 
-/// Vectors of a thread that sums columns in flight, of so many elements in all.
-static int64_t getOuterUnroll(const ChooseInput &input, std::optional<double> elements) {
-  if (!input.isComputeBound) {
-    const int64_t most = input.vector * input.elementBytes < 16 ? 2 * kUnroll : kUnroll;
-    return std::max<int64_t>(1, llvm::bit_floor(uint64_t(most / input.numReads)));
-  }
-  int64_t unroll = kArithmeticUnroll;
-  if (elements && *elements > 0)
-    while (unroll > 1 &&
-           double(unroll * input.vector) * input.operations / *elements > kMostInstructionsOfStep)
-      unroll /= 2;
-  return unroll;
-}
-
 static ReductionLoops chooseOuter(const ChooseInput &input) {
   ReductionLoops numbers{kThreads, 1, input.vector, kUnroll, 1};
   int64_t vectorBytes = input.vector * input.elementBytes;
+  numbers.unroll = std::max<int64_t>(
+      1, llvm::bit_floor(uint64_t(vectorBytes < 16 ? 2 * kUnroll : kUnroll) / input.numReads));
+  if (input.isComputeBound)
+    numbers.unroll = kArithmeticUnroll;
   std::optional<int64_t> columns = input.requirements.getSize(input.shape.innerKept);
   std::optional<int64_t> others = input.requirements.getSize(input.shape.outerKept);
   std::optional<int64_t> rows = input.requirements.getSize(input.shape.outerReduced);
-  numbers.unroll =
-      getOuterUnroll(input, columns && others && rows
-                                ? std::optional(double(*columns) * double(*others) * double(*rows))
-                                : std::nullopt);
   int64_t least = std::clamp<int64_t>(kSegmentBytes / vectorBytes, 1, kMaxLanes);
   int64_t most = std::clamp<int64_t>(
       (input.isComputeBound ? kArithmeticSegmentBytes : kWideSegmentBytes) / vectorBytes, 1,
@@ -527,7 +508,6 @@ Reduction::chooseParams(const KernelView &kernel, const ReductionPlan &plan, con
                     shape.getElementBytes(kernel),
                     std::max<int64_t>(numReads, 1),
                     isComputeBound,
-                    work.operations,
                     exchangesSeveral,
                     numReductions,
                     accumulatorBytes};

@@ -128,21 +128,6 @@ fuser.kernel @many_operations(%x: tensor<16384x12288xbf16>) -> tensor<12288xbf16
   fuser.return %6 : tensor<12288xbf16>
 }
 
-// Limited by arithmetic of which one vector has more than 1024 instructions: steps of one.
-// CHECK-LABEL: fuser.kernel @long_steps
-// CHECK-SAME: schedule = #fuser_sched.reduction<pattern = outer, threads_x = 16, threads_y = 8, vector = 4, splits = 132>
-fuser.kernel @long_steps(%x: tensor<8192x2000xf32>) -> tensor<2000xf32> {
-  %0 = fuser.digamma %x : tensor<8192x2000xf32>
-  %1 = fuser.digamma %0 : tensor<8192x2000xf32>
-  %2 = fuser.digamma %1 : tensor<8192x2000xf32>
-  %3 = fuser.digamma %2 : tensor<8192x2000xf32>
-  %4 = fuser.digamma %3 : tensor<8192x2000xf32>
-  %5 = fuser.digamma %4 : tensor<8192x2000xf32>
-  %6 = fuser.digamma %5 : tensor<8192x2000xf32>
-  %7 = fuser.sum %6 dims [0] : tensor<8192x2000xf32> -> tensor<2000xf32>
-  fuser.return %7 : tensor<2000xf32>
-}
-
 // Few rows of many columns: narrow vectors fill the device, and no block shares a column.
 // CHECK-LABEL: fuser.kernel @narrow_strips
 // CHECK-SAME: schedule = #fuser_sched.reduction<pattern = outer, threads_x = 32, threads_y = 16, vector = 4, unroll = 4>
