@@ -95,8 +95,7 @@ static constexpr StringLiteral kLoopAnnotation = "llvm.loop_annotation";
 
 /// From so many operations on, LLVM does not unroll a loop: copies may have 300 instructions in
 /// all. It still evaluates all iterations of such a loop, for what constants would simplify: up to
-/// a third of the time of its passes. The assembler has a limit of its own, and unrolls some of the
-/// shortest of them, which have much to overlap within an iteration.
+/// a third of the time of its passes.
 static constexpr int64_t kLeastUnrolledByNone = 150;
 
 /// Operations on elements in a loop.
@@ -115,6 +114,17 @@ static int64_t countElementOps(scf::ForOp loop) {
   return count;
 }
 
+/// `unroll`: for LLVM and the assembler. `disableOthers`: LLVM alone changes the loop only as the
+/// annotation demands.
+static void annotate(scf::ForOp loop, LLVM::LoopUnrollAttr unroll, BoolAttr disableOthers) {
+  loop->setAttr(kLoopAnnotation,
+                LLVM::LoopAnnotationAttr::get(
+                    loop.getContext(), disableOthers, /*vectorize=*/{}, /*interleave=*/{}, unroll,
+                    /*unrollAndJam=*/{}, /*licm=*/{}, /*distribute=*/{}, /*pipeline=*/{},
+                    /*peeled=*/{}, /*unswitch=*/{}, /*mustProgress=*/{}, /*isVectorized=*/{},
+                    /*startLoc=*/{}, /*endLoc=*/{}, /*parallelAccesses=*/{}));
+}
+
 /// True for a loop with barriers after all blocks have waited for each other: the strips in which
 /// blocks combine what each of them has reduced. No load of another block's results moves over a
 /// barrier, so that copies of the loop would run one after the other, too.
@@ -129,20 +139,18 @@ static bool isFinish(scf::ForOp loop) {
          comesAfterGridSync();
 }
 
-/// Tells LLVM, and through it the assembler, which loops not to unroll.
+/// Tells LLVM, and through it the assembler, which loops not to unroll, and LLVM alone which it
+/// would not unroll in any case.
 static void annotateLoops(gpu::GPUModuleOp module) {
-  MLIRContext *context = module.getContext();
-  const auto unroll = LLVM::LoopUnrollAttr::get(context, /*disable=*/BoolAttr::get(context, true),
-                                                {}, {}, {}, {}, {}, {});
-  const auto kept = LLVM::LoopAnnotationAttr::get(
-      context, /*disableNonforced=*/{}, /*vectorize=*/{}, /*interleave=*/{}, unroll,
-      /*unrollAndJam=*/{}, /*licm=*/{}, /*distribute=*/{}, /*pipeline=*/{}, /*peeled=*/{},
-      /*unswitch=*/{}, /*mustProgress=*/{}, /*isVectorized=*/{}, /*startLoc=*/{}, /*endLoc=*/{},
-      /*parallelAccesses=*/{});
+  const auto yes = BoolAttr::get(module.getContext(), true);
   module.walk([&](scf::ForOp loop) {
-    if (loop->removeAttr(fuser::kKeepLoopAttrName) || isFinish(loop) ||
-        countElementOps(loop) >= kLeastUnrolledByNone)
-      loop->setAttr(kLoopAnnotation, kept);
+    if (loop->removeAttr(fuser::kKeepLoopAttrName) || isFinish(loop))
+      annotate(
+          loop,
+          LLVM::LoopUnrollAttr::get(module.getContext(), /*disable=*/yes, {}, {}, {}, {}, {}, {}),
+          /*disableOthers=*/{});
+    else if (countElementOps(loop) >= kLeastUnrolledByNone)
+      annotate(loop, /*unroll=*/{}, /*disableOthers=*/yes);
   });
 }
 

@@ -1,8 +1,7 @@
 // RUN: fuser-opt %s --fuser-lower-to-nvvm | FileCheck %s
-// LLVM and the assembler are told not to try to unroll loops whose copies would be too many instructions: 150 operations on elements or more.
+// LLVM is told not to try to unroll loops whose copies would be too many instructions: 150 operations on elements or more.
 
-// CHECK-DAG: [[UNROLL:#.*]] = #llvm.loop_unroll<disable = true>
-// CHECK-DAG: [[KEPT:#.*]] = #llvm.loop_annotation<unroll = [[UNROLL]]>
+// CHECK-DAG: [[KEPT:#.*]] = #llvm.loop_annotation<disableNonforced = true>
 
 // Ten operations on 16 lanes.
 // CHECK-LABEL: llvm.func @large(
