@@ -163,19 +163,19 @@ fuser.kernel @quantize(%x: tensor<2048x4096xbf16>) -> (tensor<2048x4096xf8E4M3FN
 // CHECK-NOT: math.absf
 // CHECK: fuser_gpu.approx rcp %{{.*}} ftz
 // CHECK: gpu.return
-fuser.kernel @stored_softmax(%x: tensor<64x4096xbf16>, %mask: tensor<4096xbf16>) -> tensor<64x4096xbf16> {
+fuser.kernel @stored_softmax(%x: tensor<2048x4096xbf16>, %mask: tensor<4096xbf16>) -> tensor<2048x4096xbf16> {
   %b = fuser.broadcast %mask dims [0] : tensor<4096xbf16> -> tensor<1x4096xbf16>
-  %s = fuser.add %x, %b : (tensor<64x4096xbf16>, tensor<1x4096xbf16>) -> tensor<64x4096xbf16>
-  %0 = fuser.cast %s : tensor<64x4096xbf16> to tensor<64x4096xf32>
-  %1 = fuser.max %0 dims [1] : tensor<64x4096xf32> -> tensor<64xf32>
-  %2 = fuser.broadcast %1 dims [1] : tensor<64xf32> -> tensor<64x1xf32>
-  %3 = fuser.sub %0, %2 : (tensor<64x4096xf32>, tensor<64x1xf32>) -> tensor<64x4096xf32>
-  %4 = fuser.exp %3 : tensor<64x4096xf32>
-  %5 = fuser.sum %4 dims [1] : tensor<64x4096xf32> -> tensor<64xf32>
-  %6 = fuser.broadcast %5 dims [1] : tensor<64xf32> -> tensor<64x1xf32>
-  %7 = fuser.div %4, %6 : (tensor<64x4096xf32>, tensor<64x1xf32>) -> tensor<64x4096xf32>
-  %8 = fuser.cast %7 : tensor<64x4096xf32> to tensor<64x4096xbf16>
-  fuser.return %8 : tensor<64x4096xbf16>
+  %s = fuser.add %x, %b : (tensor<2048x4096xbf16>, tensor<1x4096xbf16>) -> tensor<2048x4096xbf16>
+  %0 = fuser.cast %s : tensor<2048x4096xbf16> to tensor<2048x4096xf32>
+  %1 = fuser.max %0 dims [1] : tensor<2048x4096xf32> -> tensor<2048xf32>
+  %2 = fuser.broadcast %1 dims [1] : tensor<2048xf32> -> tensor<2048x1xf32>
+  %3 = fuser.sub %0, %2 : (tensor<2048x4096xf32>, tensor<2048x1xf32>) -> tensor<2048x4096xf32>
+  %4 = fuser.exp %3 : tensor<2048x4096xf32>
+  %5 = fuser.sum %4 dims [1] : tensor<2048x4096xf32> -> tensor<2048xf32>
+  %6 = fuser.broadcast %5 dims [1] : tensor<2048xf32> -> tensor<2048x1xf32>
+  %7 = fuser.div %4, %6 : (tensor<2048x4096xf32>, tensor<2048x1xf32>) -> tensor<2048x4096xf32>
+  %8 = fuser.cast %7 : tensor<2048x4096xf32> to tensor<2048x4096xbf16>
+  fuser.return %8 : tensor<2048x4096xbf16>
 }
 
 // -----

@@ -5,13 +5,11 @@
 
 #include "Patterns.h"
 #include "fuser/Dialect/IR/KeptLoops.h"
-#include "fuser/Dialect/Kernel/KernelDialect.h"
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/MemRef/Transforms/Transforms.h"
@@ -125,26 +123,12 @@ static void annotate(scf::ForOp loop, LLVM::LoopUnrollAttr unroll, BoolAttr disa
                     /*startLoc=*/{}, /*endLoc=*/{}, /*parallelAccesses=*/{}));
 }
 
-/// True for a loop with barriers after all blocks have waited for each other: the strips in which
-/// blocks combine what each of them has reduced. No load of another block's results moves over a
-/// barrier, so that copies of the loop would run one after the other, too.
-static bool isFinish(scf::ForOp loop) {
-  auto comesAfterGridSync = [&] {
-    for (Operation *op = loop->getPrevNode(); op; op = op->getPrevNode())
-      if (isa<fuser::kernel_ir::GridSyncOp>(op))
-        return true;
-    return false;
-  };
-  return llvm::any_of(loop.getBody()->getOperations(), llvm::IsaPred<gpu::BarrierOp>) &&
-         comesAfterGridSync();
-}
-
 /// Tells LLVM, and through it the assembler, which loops not to unroll, and LLVM alone which it
 /// would not unroll in any case.
 static void annotateLoops(gpu::GPUModuleOp module) {
   const auto yes = BoolAttr::get(module.getContext(), true);
   module.walk([&](scf::ForOp loop) {
-    if (loop->removeAttr(fuser::kKeepLoopAttrName) || isFinish(loop))
+    if (loop->removeAttr(fuser::kKeepLoopAttrName))
       annotate(
           loop,
           LLVM::LoopUnrollAttr::get(module.getContext(), /*disable=*/yes, {}, {}, {}, {}, {}, {}),

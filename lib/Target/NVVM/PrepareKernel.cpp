@@ -8,7 +8,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 
@@ -155,46 +154,12 @@ static void collectAccesses(Value memory, Accesses &accesses) {
   }
 }
 
-/// True for a load that an iteration of a loop makes for the next one (ADR 93): what it reads is
-/// kept in registers while the threads of the block wait for each other.
-static bool isReadAhead(Operation *load) {
-  if (!isa<memref::LoadOp, vector::LoadOp>(load) || !load->getResult(0).hasOneUse())
-    return false;
-  Operation *store = *load->getResult(0).user_begin();
-  Value buffer;
-  if (auto scalar = dyn_cast<memref::StoreOp>(store))
-    buffer = scalar.getMemref();
-  else if (auto vector = dyn_cast<vector::StoreOp>(store))
-    buffer = vector.getBase();
-  if (!buffer || !buffer.getDefiningOp<memref::AllocaOp>())
-    return false;
-  auto loop = load->getParentOfType<scf::ForOp>();
-  if (!loop || loop->isAncestor(buffer.getDefiningOp()))
-    return false;
-  Operation *item = loop.getBody()->findAncestorOpInBlock(*load);
-  while ((item = item->getNextNode()))
-    if (isa<gpu::BarrierOp>(item))
-      return true;
-  return false;
-}
-
-/// True if a loop reads elements of `memory` ahead.
-static bool hasReadsAhead(Value memory) {
-  return llvm::any_of(memory.getUsers(), [](Operation *user) {
-    return isReadAhead(user) ||
-           (isa<ViewLikeOpInterface>(user) && llvm::any_of(user->getResults(), hasReadsAhead));
-  });
-}
-
 /// Turns the facts on pointer arguments into LLVM's attributes.
 ///
 /// LLVM interprets noalias as "nothing else changes this memory", even across fences. This is wrong
 /// for memory through which threads exchange values, so that noalias is only kept if the kernel
 /// only reads or only writes the memory. Neither is it true of what an earlier launch writes until
 /// the kernel has waited for it.
-///
-/// LLVM reads memory that is noalias and readonly by `ld.global.nc`, which the assembler moves over
-/// barriers. What is read ahead is to be under way while threads wait, so that it has no noalias.
 static void convertArgumentFacts(gpu::GPUFuncOp function) {
   const bool waits = !function.getOps<fuser::kernel_ir::WaitDependenciesOp>().empty();
   MLIRContext *context = function.getContext();
@@ -210,8 +175,7 @@ static void convertArgumentFacts(gpu::GPUFuncOp function) {
     collectAccesses(argument, accesses);
     if (readonly)
       function.setArgAttr(index, LLVM::LLVMDialect::getReadonlyAttrName(), unit);
-    if (noalias && !(accesses.reads && (accesses.writes || (waits && !readonly))) &&
-        !hasReadsAhead(argument))
+    if (noalias && !(accesses.reads && (accesses.writes || (waits && !readonly))))
       function.setArgAttr(index, LLVM::LLVMDialect::getNoAliasAttrName(), unit);
     if (align)
       function.setArgAttr(index, LLVM::LLVMDialect::getAlignAttrName(), align);
