@@ -253,8 +253,8 @@ static ReductionLoops chooseInner(const ChooseInput &input) {
 
   const int64_t bytes = (input.numReads + input.numShared) * input.vector * input.elementBytes;
   const int64_t accumulators = input.vector * input.accumulatorBytes;
-  const bool areSeveral = isFull || input.numShared > 0 ||
-                          (input.numReductions > 1 && input.exchangesSeveral);
+  const bool areSeveral =
+      isFull || input.numShared > 0 || (input.numReductions > 1 && input.exchangesSeveral);
   while (numbers.unroll > 1 &&
          ((isFull && numbers.unroll * bytes > kMostBytesOfTensors) ||
           (areSeveral && numbers.unroll * bytes + accumulators > kBytesOfFewBlocks)))
