@@ -45,6 +45,8 @@ def compile_graph(
     if unknown:
         expected = ", ".join(("exact_random", *_PROGRAM_OPTIONS))
         raise ValueError(f"options: expected {expected}, but got {', '.join(unknown)}")
+    _remove_copies(module.graph)
+    module.recompile()
     call = CompiledGraph(module, given, exact_random).call
     call._boxed_call = True
     return call
@@ -74,8 +76,8 @@ def _original(node: torch.fx.Node) -> torch.fx.Node | None:
     else:
         return None
     value, result = same.meta["val"], node.meta["val"]
-    shapes = zip(value.shape, result.shape, strict=True)
-    is_whole = value.dtype == result.dtype and all(statically_known_true(a == b) for a, b in shapes)
+    layouts = zip((*value.shape, *value.stride()), (*result.shape, *result.stride()), strict=True)
+    is_whole = value.dtype == result.dtype and all(statically_known_true(a == b) for a, b in layouts)
     return same if is_whole else None
 
 
@@ -83,7 +85,8 @@ def _remove_copies(graph: torch.fx.Graph) -> None:
     """Replaces each node that is not returned, and the same tensor as another one, by this one.
 
     Formulas of gradients that read a result (of sigmoid, tanh, exp) read it detached, which PyTorch would store and not
-    compute again. A slice of all rows is removed by tracing only if their number is known."""
+    compute again. A slice of all rows is removed by tracing only if their number is known, and so is the replacement of
+    all rows: a part of a cache for an unknown number of sequences is stored in place."""
     for node in list(graph.nodes):
         same = _original(node)
         if same is not None and not any(user.op == "output" for user in node.users):

@@ -92,6 +92,16 @@ def test_boxes(update, dtype, dynamic):
     compare(update, numbers(*SHAPE, dtype=dtype), numbers(4, 8, 4, 4, dtype=dtype), dynamic=dynamic)
 
 
+def test_all_rows_of_an_unknown_number_are_not_copied():
+    compiled = torch.compile(read_rows, backend="fuser")
+    for count in (3, 4):  # the second call makes the number of rows a symbol
+        x, k = numbers(count, *SHAPE[1:]), numbers(count, 8, 4, 4)
+        expected = read_rows(x.clone(), k)
+        torch.testing.assert_close(compiled(x, k), expected, rtol=1e-5, atol=1e-4)
+    assert "tensor<?x8x1024x4xf32>" in texts()[-1]
+    assert texts()[-1].count("insert_slice") == 1
+
+
 @pytest.mark.parametrize("count", [1, 5])
 def test_positions(count):
     def decode(x, at, k):
