@@ -267,8 +267,8 @@ double fuser::predictMicroseconds(const KernelWork &work, const ResourceUse &use
                                kMemoryAlone * memory + arithmetic) /
                                   std::max(1.0, std::min(blocks, slots) / multiprocessors)
                             : 0;
-  // Blocks begin one after the other.
-  const double launch = double(use.blocks) * kBlockSeconds / multiprocessors;
+  // Blocks begin one after the other, but for the first of each multiprocessor.
+  const double launch = std::max(0.0, double(use.blocks) / multiprocessors - 1) * kBlockSeconds;
   // The last wave of blocks leaves a part of the device idle; earlier blocks end at different
   // times, so that about half of it is lost.
   double waves = blocks / slots;

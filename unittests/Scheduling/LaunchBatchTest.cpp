@@ -17,7 +17,7 @@ namespace {
 
 const artifact::DeviceDescription device = artifact::lookupDevice("h200").take();
 /// A grid that fills the device, with little work.
-const KernelEstimate small{{1e6, 1e6, 0, 1e6}, {512, 100000, 32, 0, 16}};
+const KernelEstimate small{{1e6, 1e6, 0, 1e6}, {512, 528, 32, 0, 16}};
 
 double predict(llvm::ArrayRef<KernelEstimate> launches) {
   BatchEstimate batch;

@@ -446,7 +446,8 @@ LIMITS = [0.0, -0.0, float("inf"), float("nan"), 3e-39, 2.0**-101, -(2.0**-100),
 
 
 @pytest.mark.parametrize("dim", [0, 1])
-def test_quotients_by_numbers_of_rows_and_columns_are_exact(dim):
+def test_quotients_by_numbers_of_rows_and_columns(dim):
+    """Rounded correctly but for one of a million next to the middle of two numbers, and for small ones (ADR 168)."""
     x, divisors = floats_of_any_bits(8192, 64), floats_of_any_bits(64 if dim == 0 else 8192)
     x[:, : len(LIMITS)] = torch.tensor(LIMITS)
     x[: len(LIMITS), -1] = torch.tensor(LIMITS)
@@ -462,7 +463,12 @@ def test_quotients_by_numbers_of_rows_and_columns_are_exact(dim):
     result, expected = torch.compile(divide, backend="fuser")(x, divisors), divide(x, divisors)
     assert torch.equal(result.isnan(), expected.isnan())
     known = ~expected.isnan()
-    assert torch.equal(result.view(torch.int32)[known], expected.view(torch.int32)[known])
+    assert torch.equal(result.signbit()[known], expected.signbit()[known])
+    apart = (result.view(torch.int32).long() - expected.view(torch.int32).long()).abs()[known]
+    is_small = expected.abs()[known] < 2.0**-78
+    assert apart.max() <= 2
+    assert apart[~is_small].max() <= 1
+    assert apart[~is_small].count_nonzero() <= 2 + apart.numel() / 2**18
 
 
 @pytest.mark.parametrize("base", [-1, 0, 1, 2, 16, 256])
