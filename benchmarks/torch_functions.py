@@ -133,7 +133,6 @@ def time_functions(names, options) -> dict:
     timer = Timer(options.device, options.repeats, warm_calls=1, cycles=1_500_000)
     for name in names:
         if time.perf_counter() - begin > options.seconds:
-            print(f"ended before: {name}")
             break
         table[name] = {}
         for backend in options.backends:
@@ -234,6 +233,8 @@ def main() -> int:
         with open(options.peers) as file:
             peers = json.load(file)["rows"]
     table = time_functions(names, options) if options.jobs == 1 else time_in_processes(names, options)
+    if len(table) < len(names):
+        print(f"{len(names) - len(table)} of {len(names)} functions were not timed")
     for name, rows in table.items():
         for backend, row in rows.items():
             if row.get("wrong") or ("failure" in row and backend != "inductor"):

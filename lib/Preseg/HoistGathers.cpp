@@ -114,7 +114,8 @@ struct PickOfExpanded : CountedPattern<TakeAlongAxisOp> {
     for (auto [dim, size] : llvm::enumerate(from.getShape()))
       if (size == 1 && to.getDimSize(dim) != 1 &&
           (int64_t(dim) == int64_t(op.getDim()) || index.getDimSize(dim) == 1))
-        return rewriter.notifyMatchFailure(op, "the index lacks a dimension that is expanded");
+        return rewriter.notifyMatchFailure(
+            op, "the index has no dimension in place of an expanded one");
     rewriter.modifyOpInPlace(op, [&] { op.getInputMutable().assign(expand.getInput()); });
     return success();
   }

@@ -3,10 +3,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Scalar forms of the gamma function's logarithm and its derivative, which math lacks. f64 has
-// forms of its own. In f32, arguments up to 3 have a quotient of polynomials times the zeros there,
-// others Stirling's series. Both are computed, because lanes of a warp differ, but share their
-// logarithm and their only division. What arguments below 0 need is a rare value.
+// Scalar forms of the gamma function's logarithm and its derivative, for which the math dialect has
+// no ops. f64 has forms of its own. In f32, arguments up to 3 have a quotient of polynomials times
+// the zeros there, others Stirling's series. Both are computed, because lanes of a warp differ, but
+// share their logarithm and their only division. What arguments below 0 need is a rare value.
 //
 //===----------------------------------------------------------------------===//
 
