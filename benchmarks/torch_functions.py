@@ -15,20 +15,15 @@ early. Exit status 1: a result is wrong, or a function fails.
 """
 
 import argparse
-import contextlib
-import fcntl
 import json
-import os
 import re
 import statistics
-import subprocess
 import sys
-import tempfile
 import time
 
 import functions
 import torch
-from torch_timing import Timer, leaves
+from torch_timing import Timer, leaves, median_and_spread, save, time_in_processes, turn
 
 
 def with_gradients(call, arguments):
@@ -75,29 +70,12 @@ def eager_errors(call, arguments, results) -> tuple[float, float]:
     return error_of(results, expected), error_of(eager, expected)
 
 
-def median_and_spread(times: list[float]) -> tuple[float, float]:
-    """The median and the interquartile range."""
-    times, quarter = sorted(times), len(times) // 4
-    return statistics.median(times), times[-1 - quarter] - times[quarter]
-
-
 def count_kernels(call) -> int:
     with torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CUDA]) as profile:
         call()
         torch.cuda.synchronize()
     kernels = [event for event in profile.events() if event.device_type == torch.autograd.DeviceType.CUDA]
     return sum(not event.name.startswith(("Memcpy", "Memset")) for event in kernels)
-
-
-@contextlib.contextmanager
-def turn(path: str):
-    """The only process that uses the device for long; `path` is a file that all of them lock, or empty."""
-    if not path:
-        yield
-        return
-    with open(path, "w") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        yield
 
 
 def time_function(name: str, backend: str, options, timer: Timer) -> dict:
@@ -141,48 +119,8 @@ def time_functions(names, options) -> dict:
             except Exception as error:  # one function must not end the run
                 table[name][backend] = {"failure": f"{type(error).__name__}: {error}"[:2000]}
         torch.cuda.empty_cache()
-        save(table, options)
+        save(table, options.json, options.device)
     return table
-
-
-def time_in_processes(names, options) -> dict:
-    """The same by `options.jobs` processes. A function that ends its process has a failure."""
-    with tempfile.TemporaryDirectory() as folder:
-
-        def start(job):
-            command = [
-                sys.executable,
-                __file__,
-                f"--only={'|'.join(names[job :: options.jobs])}",
-                f"--backends={','.join(options.backends)}",
-                f"--device={options.device}",
-                f"--scale={options.scale}",
-                f"--repeats={options.repeats}",
-                f"--seconds={options.seconds}",
-                f"--lock={folder}/lock",
-                f"--json={folder}/{job}.json",
-            ]
-            # Processes that share inductor's cache read files that others have not written to the end.
-            environment = os.environ | {"TORCHINDUCTOR_CACHE_DIR": f"{folder}/inductor-{job}"}
-            return subprocess.Popen(command, stdout=subprocess.DEVNULL, env=environment)
-
-        running = [start(job) for job in range(min(options.jobs, len(names)))]
-        rows = {}
-        for job, process in enumerate(running):
-            status, mine = process.wait(), {}
-            with contextlib.suppress(FileNotFoundError), open(f"{folder}/{job}.json") as file:
-                mine = json.load(file)["rows"]
-            rows |= mine
-            left = next((name for name in names[job :: options.jobs] if name not in mine), None)
-            if left and (status not in (0, 1) or not mine):
-                rows[left] = {backend: {"failure": f"exit status {status}"} for backend in options.backends}
-    return {name: rows[name] for name in names if name in rows}
-
-
-def save(table, options) -> None:
-    if options.json:
-        with open(options.json, "w") as file:
-            json.dump({"device": options.device, "torch": torch.__version__, "rows": table}, file, indent=1)
 
 
 def report(table, ours_name: str, theirs_name: str, file=sys.stdout) -> None:
@@ -232,7 +170,11 @@ def main() -> int:
     if options.peers:
         with open(options.peers) as file:
             peers = json.load(file)["rows"]
-    table = time_functions(names, options) if options.jobs == 1 else time_in_processes(names, options)
+    table = (
+        time_functions(names, options)
+        if options.jobs == 1
+        else time_in_processes(__file__, ["repeats", "seconds", "scale"], names, options)
+    )
     if len(table) < len(names):
         print(f"{len(names) - len(table)} of {len(names)} functions were not timed")
     for name, rows in table.items():
@@ -241,7 +183,7 @@ def main() -> int:
                 failed = True
                 print(f"{'WRONG' if row.get('wrong') else 'FAILED'}: {name}: {row}")
         table[name] = {backend: row for backend, row in peers.get(name, {}).items() if backend not in rows} | rows
-    save(table, options)
+    save(table, options.json, options.device)
     report(table, "fuser", "inductor")
     if "dynamic" in options.backends:
         report(table, "dynamic", "fuser")

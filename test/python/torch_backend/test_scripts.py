@@ -43,3 +43,11 @@ def test_the_benchmark_checks_its_functions():
                  "--match=^GEGLU|gradient, 64x64x112|^one-hot", "--jobs=2")  # fmt: skip
     assert "WRONG" not in output
     assert "FAILED" not in output
+
+
+def test_the_benchmark_trains_its_models():
+    output = run("benchmarks/torch_models.py", "--device=cpu", "--small", "--repeats=1", "--steps=1",
+                 "--match=graph|policy|^ViT|channels last|16 experts", "--jobs=2")  # fmt: skip
+    assert "WRONG" not in output
+    assert "FAILED" not in output
+    assert output.count("of eager mode") == 5
