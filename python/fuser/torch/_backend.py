@@ -13,6 +13,7 @@ from torch._dynamo.backends.common import aot_autograd
 from torch._functorch import config
 from torch.fx.experimental.symbolic_shapes import statically_known_true
 
+from fuser.torch._alignment import align_products
 from fuser.torch._builder import Unsupported
 from fuser.torch._decompositions import decompositions
 from fuser.torch._graph import CompiledGraph
@@ -46,6 +47,7 @@ def compile_graph(
         expected = ", ".join(("exact_random", *_PROGRAM_OPTIONS))
         raise ValueError(f"options: expected {expected}, but got {', '.join(unknown)}")
     _remove_copies(module.graph)
+    align_products(module.graph)
     module.recompile()
     call = CompiledGraph(module, given, exact_random).call
     call._boxed_call = True
@@ -113,6 +115,7 @@ def _partition(module: torch.fx.GraphModule, inputs: object, **options: object) 
     _remove_copies(module.graph)
     _compute_sizes_of_inputs(module.graph)
     rewrite_selections(module.graph, is_joint=True)
+    align_products(module.graph)
     module.recompile()
     stores = config.ban_recompute_materialized_backward and not _is_made_of_kernels(module.graph)
     with config.patch(ban_recompute_materialized_backward=stores):

@@ -236,6 +236,28 @@ def _linalg_cross(x: torch.Tensor, y: torch.Tensor, *, dim: int = -1) -> torch.T
     return aten.cat.default([b * f - c * e, c * d - a * f, a * e - b * d], dim)
 
 
+def _convolution(x: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor | None, *arguments: object) -> torch.Tensor:
+    """Eager mode's kernels add the bias in a pass of its own, which regions fuse with what reads the result."""
+    if bias is None:
+        return NotImplemented
+    made = aten.convolution.default(x, weight, None, *arguments)
+    return made + bias.reshape(-1, *[1] * (weight.dim() - 2))
+
+
+def _convolution_backward(
+    gradient: torch.Tensor, x: torch.Tensor, weight: torch.Tensor, sizes: list | None, *arguments: object
+) -> tuple[torch.Tensor | None, ...]:
+    """The gradient of the bias is a sum, which regions fuse with what computes `gradient`."""
+    *arguments, mask = arguments
+    if not mask[2]:
+        return NotImplemented
+    parts = (None, None, None)
+    if mask[0] or mask[1]:
+        mask = [mask[0], mask[1], False]
+        parts = aten.convolution_backward.default(gradient, x, weight, None, *arguments, mask)
+    return parts[0], parts[1], gradient.sum([dim for dim in range(gradient.dim()) if dim != 1])
+
+
 def _with_rows(index_add: Callable) -> Callable:
     """PyTorch's decomposition fails for an index without dimensions, which eager mode takes as one row."""
 
@@ -282,4 +304,8 @@ def decompositions(exact_random: bool = False) -> dict:
         and getattr(op, "overloadpacket", None) not in whole
         and not (exact_random and torch.Tag.nondeterministic_seeded in getattr(op, "tags", ()))
     }
-    return chosen | products_table()
+    convolutions = {
+        aten.convolution.default: _convolution,
+        aten.convolution_backward.default: _convolution_backward,
+    }
+    return chosen | products_table() | convolutions
