@@ -71,6 +71,12 @@ private:
   Group accept(llvm::ArrayRef<mlir::Operation *> ops, Verdict verdict);
   mlir::LogicalResult takeApart(llvm::ArrayRef<mlir::Operation *> ops, const Verdict &verdict,
                                 unsigned depth);
+  /// Refuses a group that a scheduler takes if its parts take less time, and accepts these: merges
+  /// join those that do not. False if the group is to be accepted.
+  bool acceptParts(llvm::ArrayRef<mlir::Operation *> ops, const Verdict &whole);
+  bool acceptParts(llvm::ArrayRef<mlir::Operation *> ops, const Verdict &whole,
+                   llvm::ArrayRef<mlir::OpOperand *> cuts);
+  void refuseSlow(llvm::ArrayRef<mlir::Operation *> ops, const Verdict &whole, double apart);
   mlir::LogicalResult askAlone(mlir::Operation *op, const Verdict *known);
   llvm::SmallVector<llvm::SmallVector<mlir::Operation *>>
   cutAsRefused(llvm::ArrayRef<mlir::Operation *> ops, const Verdict &verdict);

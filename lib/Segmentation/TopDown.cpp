@@ -9,6 +9,8 @@
 
 #include "Partitioner.h"
 #include "Pieces.h"
+#include "fuser/Scheduling/Scheduler.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace fuser;
@@ -17,6 +19,11 @@ using Purpose = QueryRecord::Purpose;
 /// The number of times that a refused part is cut again before it is split into single ops. Each
 /// time all of its ops are in a query, so that this bounds the work.
 constexpr unsigned kMostCuts = 8;
+/// The predicted time of an accepted group, as a multiple of that of its memory accesses, from
+/// which its parts are tried, and the most that these take of it: predictions are not better than
+/// that.
+constexpr double kSlow = 1.25;
+constexpr double kFaster = 0.9;
 
 /// Merges `ops` into one group; groups of equal size are merged with each other, so that no op is
 /// moved often.
@@ -72,6 +79,83 @@ LogicalResult Partitioner::askAlone(Operation *op, const Verdict *known) {
   return success();
 }
 
+/// Cuts around each reduction: what is computed before it, and what reads its results.
+static SmallVector<OpOperand *> cutAroundCombiners(ArrayRef<Operation *> ops) {
+  SmallVector<OpOperand *> cuts;
+  for (Operation *op : ops) {
+    if (!isa<CombinerOpInterface>(op))
+      continue;
+    cutBefore(op, cuts);
+    cutBehind(op, cuts);
+  }
+  return cuts;
+}
+
+/// Cuts before each permutation of what the ops compute: a kernel accesses the elements of a tile
+/// in two orders, and not in three.
+static SmallVector<OpOperand *> cutBeforePermutations(ArrayRef<Operation *> ops, FusionOp fusion,
+                                                      const ExtentAnalysis &analysis) {
+  SmallVector<OpOperand *> cuts;
+  for (Operation *op : ops)
+    if (isa<PermuteOp>(op) && !isArgumentView(fusion, op->getOperand(0), analysis))
+      cutBefore(op, cuts);
+  return cuts;
+}
+
+bool Partitioner::acceptParts(ArrayRef<Operation *> ops, const Verdict &whole) {
+  const double least =
+      traffic.getMicroseconds(whole.work.bytesRead + whole.work.bytesWritten) * kSlow;
+  if (ops.size() == 1 || whole.microseconds <= least + kLaunchMicroseconds)
+    return false;
+  const SmallVector<OpOperand *> combiners = cutAroundCombiners(ops),
+                                 permutations = cutBeforePermutations(ops, fusion, analysis);
+  if (acceptParts(ops, whole, combiners) || acceptParts(ops, whole, permutations))
+    return true;
+  SmallVector<OpOperand *> both(combiners);
+  llvm::append_range(both, permutations);
+  return !combiners.empty() && !permutations.empty() && acceptParts(ops, whole, both);
+}
+
+void Partitioner::refuseSlow(ArrayRef<Operation *> ops, const Verdict &whole, double apart) {
+  Verdict refused;
+  refused.refusals = whole.refusals;
+  refused.refusals.push_back({whole.scheduler->getName().str(), "slower-than-parts",
+                              llvm::formatv("expected at most the {0:f1} us that its parts take, "
+                                            "but got {1:f1} us",
+                                            apart, whole.microseconds + kLaunchMicroseconds)
+                                  .str(),
+                              true});
+  explain("no scheduler takes this group", ops, refused);
+  if (!log || !whole.record)
+    return;
+  QueryRecord &record = log->queries[*whole.record];
+  record = {record.purpose, record.ops, "", refused.refusals, 0, {}};
+}
+
+bool Partitioner::acceptParts(ArrayRef<Operation *> ops, const Verdict &whole,
+                              ArrayRef<OpOperand *> cuts) {
+  SmallVector<SmallVector<Operation *>> parts = cutAt(ops, cuts);
+  if (parts.size() < 2)
+    return false;
+  double apart = 0;
+  const double most = (whole.microseconds + kLaunchMicroseconds) * kFaster;
+  SmallVector<Verdict, 0> answers;
+  for (ArrayRef<Operation *> part : parts) {
+    Verdict answer = query.ask(part.size() == 1 ? Purpose::Single : Purpose::Part, part);
+    apart += answer.microseconds + kLaunchMicroseconds;
+    if (!answer || apart > most)
+      return false;
+    answers.push_back(std::move(answer));
+  }
+  refuseSlow(ops, whole, apart);
+  for (auto [part, answer] : llvm::zip_equal(parts, answers)) {
+    counts.parts += part.size() > 1;
+    if (!acceptParts(part, answer))
+      accept(part, std::move(answer));
+  }
+  return true;
+}
+
 LogicalResult Partitioner::takeApart(ArrayRef<Operation *> ops, const Verdict &verdict,
                                      unsigned depth) {
   if (ops.size() == 1)
@@ -89,7 +173,8 @@ LogicalResult Partitioner::takeApart(ArrayRef<Operation *> ops, const Verdict &v
     Verdict answer = query.ask(part.size() == 1 ? Purpose::Single : Purpose::Part, part);
     if (answer) {
       counts.parts += part.size() > 1;
-      accept(part, std::move(answer));
+      if (!acceptParts(part, answer))
+        accept(part, std::move(answer));
       continue;
     }
     if (part.size() > 1)
@@ -116,6 +201,11 @@ LogicalResult Partitioner::askPieces() {
       continue;
     }
     Verdict verdict = query.ask(Purpose::Piece, piece);
+    if (verdict && acceptParts(piece, verdict)) {
+      ++counts.shattered;
+      shattered.insert(groups[number]);
+      continue;
+    }
     if (verdict) {
       ++counts.accepted;
       accept(piece, std::move(verdict));

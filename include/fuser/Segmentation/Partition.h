@@ -95,7 +95,7 @@ bool isScheduledByHand(FusionOp fusion);
 /// Decides which ops run together (spec S3). A fusion that is scheduled by hand is one segment, and
 /// no scheduler is asked. For others:
 /// 1. cut where `fuser.segment_set` asks for it and nowhere else, and ask the schedulers once for
-///    each piece; an accepted piece is final;
+///    each piece; an accepted piece is final, and one that is slower than its parts is refused;
 /// 2. cut a refused piece where a refusal asks for it, and what is refused still into single ops;
 /// 3. merge the parts while a scheduler accepts the result and it takes less time than they, those
 ///    first that save most.

@@ -16,7 +16,7 @@ def FuserSegmentFusions : Pass<"fuser-segment-fusions", "::mlir::ModuleOp"> {
 
     The fusion is cut at `fuser.segment_set` and nowhere else (without one it is a single piece), and the schedulers are
     asked once for each piece: whether one accepts it and finds parameters for the expected sizes. An accepted piece is a
-    kernel. A refused one is cut where a refusal asks for it, and what is refused still into single ops; the parts are
+    kernel, unless its parts are predicted to take less time: then it is refused as well (ADR 176). A refused one is cut where a refusal asks for it, and what is refused still into single ops; the parts are
     merged along values and between readers of one value, those first that save most time, while a scheduler accepts the
     result and it takes less time than they do. Pieces are never merged with each other. Cheap ops whose result would be
     read from memory are computed in each kernel that needs them. An op that only a fallback takes gives a remark.

@@ -1,0 +1,63 @@
+// RUN: fuser-explain %s --program=transposed --target=h200 | FileCheck %s --check-prefix=TRANSPOSED
+// RUN: fuser-explain %s --program=maxima --target=h200 | FileCheck %s --check-prefix=MAXIMA
+// RUN: fuser-explain %s --program=orders --target=h200 | FileCheck %s --check-prefix=ORDERS
+// RUN: fuser-explain %s --program=softmax --target=h200 | FileCheck %s --check-prefix=SOFTMAX
+// RUN: fuser-explain %s --program=small --target=h200 | FileCheck %s --check-prefix=SMALL
+// RUN: fuser-opt %s -pass-pipeline='builtin.module(fuser-segment-fusions{target=h200 explain=true})' 2>&1 >/dev/null | FileCheck %s --check-prefix=REMARK
+// Groups that one kernel computes, but more slowly than its parts do (ADR 176).
+
+// Rows of a transposed operand would be read one element at a time.
+// TRANSPOSED: fused 2 kernels
+// TRANSPOSED: segment 0 {{.*}} transpose
+// TRANSPOSED: segment 1 {{.*}} inner_persistent
+// TRANSPOSED: boundaries
+// TRANSPOSED: 0 -> 1
+// REMARK: note: reduction: expected at most the {{[0-9.]+}} us that its parts take, but got {{[0-9.]+}} us
+fuser.fusion @transposed(%a: tensor<4096x128x63xf32>, %b: tensor<4096x63x128xf32>) -> (tensor<4096x63x128xf32>, tensor<4096x63x128xf32>) {
+  %0 = fuser.permute %a [0, 2, 1] : tensor<4096x128x63xf32> -> tensor<4096x63x128xf32>
+  %1 = fuser.add %0, %b : tensor<4096x63x128xf32>
+  %2 = fuser.max %1 dims [2] : tensor<4096x63x128xf32> -> tensor<4096x63xf32>
+  %3 = fuser.broadcast %2 dims [2] : tensor<4096x63xf32> -> tensor<4096x63x1xf32>
+  %4 = fuser.sub %1, %3 : (tensor<4096x63x128xf32>, tensor<4096x63x1xf32>) -> tensor<4096x63x128xf32>
+  %5 = fuser.exp %4 : tensor<4096x63x128xf32>
+  fuser.return %1, %5 : tensor<4096x63x128xf32>, tensor<4096x63x128xf32>
+}
+
+// Threads of short rows would store results with gaps between them.
+// MAXIMA: fused 2 kernels
+// MAXIMA-DAG: segment {{.*}} reduction, 1 op
+// MAXIMA-DAG: segment {{.*}} {{pointwise|transpose}}
+fuser.fusion @maxima(%x: tensor<2097152x20xf32>, %s: tensor<2097152x1xf32>) -> (tensor<2097152x20xf32>, tensor<2097152xf32>) attributes {output_orders = [array<i64: 1, 0>, array<i64: 0>]} {
+  %0 = fuser.mul %x, %s : (tensor<2097152x20xf32>, tensor<2097152x1xf32>) -> tensor<2097152x20xf32>
+  %1 = fuser.max %0 dims [1] : tensor<2097152x20xf32> -> tensor<2097152xf32>
+  fuser.return %0, %1 : tensor<2097152x20xf32>, tensor<2097152xf32>
+}
+
+// A tile has two orders; the elements here have three.
+// ORDERS: fused 2 kernels
+// ORDERS: segment 0 {{.*}} transpose
+// ORDERS: segment 1 {{.*}} transpose
+fuser.fusion @orders(%a: tensor<64x64x64x64xf32>) -> (tensor<64x64x64x64xf32>, tensor<64x64x64x64xf32>) attributes {output_orders = [array<i64: 0, 2, 3, 1>, array<i64: 0, 1, 2, 3>]} {
+  %0 = fuser.exp %a : tensor<64x64x64x64xf32>
+  %1 = fuser.permute %0 [0, 1, 3, 2] : tensor<64x64x64x64xf32> -> tensor<64x64x64x64xf32>
+  %2 = fuser.neg %1 : tensor<64x64x64x64xf32>
+  fuser.return %0, %2 : tensor<64x64x64x64xf32>, tensor<64x64x64x64xf32>
+}
+
+// Whatever reads a row twice stays one kernel.
+// SOFTMAX: fused 1 kernel
+fuser.fusion @softmax(%x: tensor<4096x200000xf32>) -> tensor<4096x200000xf32> {
+  %0 = fuser.max %x dims [1] : tensor<4096x200000xf32> -> tensor<4096xf32>
+  %1 = fuser.broadcast %0 dims [1] : tensor<4096xf32> -> tensor<4096x1xf32>
+  %2 = fuser.sub %x, %1 : (tensor<4096x200000xf32>, tensor<4096x1xf32>) -> tensor<4096x200000xf32>
+  fuser.return %2 : tensor<4096x200000xf32>
+}
+
+// A second launch takes longer than the accesses of a few elements.
+// SMALL: fused 1 kernel
+fuser.fusion @small(%a: tensor<4x128x63xf32>, %b: tensor<4x63x128xf32>) -> (tensor<4x63x128xf32>, tensor<4x63xf32>) {
+  %0 = fuser.permute %a [0, 2, 1] : tensor<4x128x63xf32> -> tensor<4x63x128xf32>
+  %1 = fuser.add %0, %b : tensor<4x63x128xf32>
+  %2 = fuser.max %1 dims [2] : tensor<4x63x128xf32> -> tensor<4x63xf32>
+  fuser.return %1, %2 : tensor<4x63x128xf32>, tensor<4x63xf32>
+}
