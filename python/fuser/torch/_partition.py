@@ -2,8 +2,10 @@
 
 Each node has a depth: how many nodes of PyTorch's lie on the longest path to it. The nodes of one depth that can be
 lowered form regions, which are convex, since a path through a node of PyTorch's leads to a greater depth. All regions
-of a depth run before the nodes of PyTorch's of that depth. So there are as few regions as the graph allows. What
-depends on inputs only moves to the depth where it is needed, so that a backward graph recomputes next to its use.
+of a depth run before the nodes of PyTorch's of that depth. So there are as few regions as the graph allows. A node may
+move to a greater depth, up to that of its first reader, which keeps regions convex; `Placement` decides so by the bytes
+that are stored. What depends on inputs only moves unless that costs more, so that a backward graph recomputes next to
+its use. What is stored in an input, and what reads an input that changes, stays: mutations come last.
 
 Views, and tensors that are made of nothing, belong to no region: each consumer computes them anew, a region as part of
 its program and PyTorch as views. They are never results of a region: aliases and strides are those of eager mode.
@@ -21,6 +23,7 @@ from torch.utils._sympy.printers import PythonPrinter
 
 from fuser.torch._builder import ELEMENT_TYPES, Builder, Unsupported
 from fuser.torch._lowering import LOWERINGS, VIEWS, aten, overload_of, prims, run_lowering
+from fuser.torch._placement import Placement
 
 # Inputs, sizes, views and factories, nodes of regions, nodes of PyTorch's.
 INPUT, SIZE, INLINE, REGION, EAGER = range(5)
@@ -279,15 +282,11 @@ class Partition:
                 self.depths[node] = deepest
 
     def _sink(self) -> None:
-        for node in reversed(list(self.graph.nodes)):
-            if node not in self._from_inputs:
-                continue
-            readers = list(self.readers(node))
-            if readers and not any(reader.op == "output" or is_mutation(reader) for reader in readers):
-                self.depths[node] = max(self.depths[node], min(self.depths[reader] for reader in readers))
-        for node in self.graph.nodes:
-            if self.kinds[node] == REGION and node.target is operator.getitem:
-                self.depths[node] = self.depths[node.args[0]]
+        # What is stored in an input stays, and so does what reads an input that changes later.
+        mutations = [node for node in self.graph.nodes if self.kinds[node] == EAGER and is_mutation(node)]
+        fixed = {source for node in mutations for source in self.sources(node)}
+        fixed |= {reader for source in fixed for reader in self.readers(source) if self.kinds[source] == INPUT}
+        Placement(self, self._from_inputs.__contains__, fixed).sink()
 
     # Regions
 
