@@ -15,6 +15,7 @@ from torch.fx.experimental.symbolic_shapes import statically_known_true
 
 from fuser.torch._alignment import align_products
 from fuser.torch._builder import Unsupported
+from fuser.torch._convolutions import use_channels_last
 from fuser.torch._decompositions import decompositions
 from fuser.torch._graph import CompiledGraph
 from fuser.torch._lowering import LOWERINGS, VIEWS, aten, load_lowerings
@@ -37,18 +38,24 @@ _REPLACED = {
 
 
 def compile_graph(
-    module: torch.fx.GraphModule, inputs: Sequence[object], options: dict[str, object] | None = None
+    module: torch.fx.GraphModule,
+    inputs: Sequence[object],
+    options: dict[str, object] | None = None,
+    is_inference: bool = False,
 ) -> Callable:
     """A graph of ATen ops, as AOTAutograd hands it to compilers, as a function of a list of its inputs."""
     given = dict(options or {})
     exact_random = bool(given.pop("exact_random", False))
+    channels_last = given.pop("channels_last", None)
     unknown = sorted(given.keys() - set(_PROGRAM_OPTIONS))
     if unknown:
-        expected = ", ".join(("exact_random", *_PROGRAM_OPTIONS))
+        expected = ", ".join(("exact_random", "channels_last", *_PROGRAM_OPTIONS))
         raise ValueError(f"options: expected {expected}, but got {', '.join(unknown)}")
     _remove_copies(module.graph)
     align_products(module.graph)
     module.recompile()
+    if is_inference:
+        use_channels_last(module, channels_last)
     call = CompiledGraph(module, given, exact_random).call
     call._boxed_call = True
     return call
@@ -105,7 +112,9 @@ def _compute_sizes_of_inputs(graph: torch.fx.Graph) -> None:
                 graph.erase_node(node)
 
 
-def _partition(module: torch.fx.GraphModule, inputs: object, **options: object) -> tuple:
+def _partition(
+    module: torch.fx.GraphModule, inputs: object, channels_last: bool | None = None, **options: object
+) -> tuple:
     """A forward and a backward graph. Here the backward ops can see the constants of the forward ones.
 
     PyTorch stores what ops that it does not fuse read in the backward graph: the scatter in the gradient of a
@@ -117,6 +126,7 @@ def _partition(module: torch.fx.GraphModule, inputs: object, **options: object) 
     rewrite_selections(module.graph, is_joint=True)
     align_products(module.graph)
     module.recompile()
+    use_channels_last(module, channels_last)
     stores = config.ban_recompute_materialized_backward and not _is_made_of_kernels(module.graph)
     with config.patch(ban_recompute_materialized_backward=stores):
         return min_cut_rematerialization_partition(module, inputs, **options)
@@ -134,6 +144,8 @@ def backend(module: torch.fx.GraphModule, inputs: Sequence[object], *, options: 
     """The backend for torch.compile.
 
     Options: exact_random (bool)     random numbers are those that eager mode draws, by PyTorch's kernels
+             channels_last (bool)    operands of all convolutions are channels last, or none; by default those on a GPU
+                                     for which it is predicted to save time
              target, cache_directory, approximate_math, dependent_launches   as fuser.compile takes them
     """
     _replace_functions(module)
@@ -141,8 +153,8 @@ def backend(module: torch.fx.GraphModule, inputs: Sequence[object], *, options: 
     return aot_autograd(
         fw_compiler=compiler,
         bw_compiler=compiler,
-        inference_compiler=compiler,
+        inference_compiler=functools.partial(compiler, is_inference=True),
         decompositions=decompositions(bool((options or {}).get("exact_random"))),
-        partition_fn=_partition,
+        partition_fn=functools.partial(_partition, channels_last=(options or {}).get("channels_last")),
         keep_inference_input_mutations=True,
     )(module, inputs)
