@@ -119,6 +119,26 @@ def _max_pool(rank: int) -> Callable:
     return function
 
 
+def _max_pool_backward(rank: int) -> Callable:
+    def function(
+        gradient: torch.Tensor,
+        x: torch.Tensor,
+        kernel: Sequence[int],
+        stride: Sequence[int],
+        padding: Sequence[int],
+        dilation: Sequence[int],
+        ceil_mode: bool,
+        index: torch.Tensor,
+    ) -> torch.Tensor:
+        if not _is_counted(x, rank):
+            return NotImplemented
+        found = _windows.windows(x, rank, kernel, stride, padding, dilation, ceil_mode)
+        result = None if found is None else _windows.gradient_of_maxima(gradient, index, found, x.dtype)
+        return NotImplemented if result is None else result.contiguous(memory_format=_format(x, rank))
+
+    return function
+
+
 def _pool_backward(rank: int) -> Callable:
     def function(gradient: torch.Tensor, x: torch.Tensor, *options: object, **named: object) -> torch.Tensor:
         if named or not _is_static(x, rank):
@@ -284,6 +304,7 @@ def table() -> dict:
         found[getattr(aten, f"avg_pool{rank}d_backward").default] = _pool_backward(rank)
         found[getattr(aten, f"_adaptive_avg_pool{rank}d_backward").default] = _adaptive_backward(rank)
         found[getattr(aten, f"max_pool{rank}d_with_indices").default] = _max_pool(rank)
+        found[getattr(aten, f"max_pool{rank}d_with_indices_backward").default] = _max_pool_backward(rank)
         found[getattr(aten, f"adaptive_max_pool{rank}d").default] = _adaptive_max(rank)
     for rank in (1, 2, 3):
         found[getattr(aten, f"reflection_pad{rank}d_backward").default] = _pad_backward(_reflected)

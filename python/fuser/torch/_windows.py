@@ -6,6 +6,7 @@ is one for all sizes that are not shorter than a window.
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 from collections.abc import Callable, Sequence
@@ -253,3 +254,54 @@ def indices_of_maxima(x: torch.Tensor, found: Sequence[Window]) -> torch.Tensor:
         best = torch.where(is_taken, offset, best)
         greatest = torch.where(is_taken, part, greatest)
     return begin + best
+
+
+def _column(vector: torch.Tensor, dim: int, rank: int) -> torch.Tensor:
+    """A vector along one of so many dimensions."""
+    return vector.reshape([-1] + [1] * (rank - 1 - dim))
+
+
+def _numbers_in_windows(index: torch.Tensor, found: Sequence[Window]) -> torch.Tensor:
+    """Which element of its window each index in the image is: a byte, which is what the gradient keeps of it."""
+    number, pitch, rank = torch.zeros_like(index), 1, len(found)
+    for dim in reversed(range(rank)):
+        window = found[dim]
+        begin = torch.arange(window.count, device=index.device) * window.stride - window.padding
+        place = index % window.size if dim else index
+        number = number + (place - _column(begin, dim, rank)) * pitch
+        index, pitch = index // window.size, pitch * window.kernel
+    return number.to(torch.int8)
+
+
+def _windows_over(window: Window, pitch: int, device: torch.device) -> list[tuple[torch.Tensor, torch.Tensor]]:
+    """Windows that have each element of a dimension, and which of their elements it is, times `pitch`. The latter is
+    negative enough where there is no such window."""
+    element = torch.arange(window.size, device=device, dtype=torch.int32) + window.padding
+    found = []
+    for step in range(-(-window.kernel // window.stride)):
+        number = element // window.stride - step
+        place = element - number * window.stride
+        has_window = (number >= 0) & (number < window.count) & (place < window.kernel)
+        number = number.clamp(min=0, max=window.count - 1)
+        found.append((number, torch.where(has_window, place * pitch, -2 * MOST_ELEMENTS).to(torch.int8)))
+    return found
+
+
+def gradient_of_maxima(
+    gradient: torch.Tensor, index: torch.Tensor, found: Sequence[Window], dtype: torch.dtype
+) -> torch.Tensor | None:
+    """The sum of the gradients of the windows whose greatest element is at an element of an image. None for windows
+    with gaps."""
+    if any(window.dilation != 1 for window in found):
+        return None
+    greatest, rank = _numbers_in_windows(index, found), len(found)
+    pitches = [math.prod(window.kernel for window in found[dim + 1 :]) for dim in range(rank)]
+    total = None
+    over = (_windows_over(window, pitch, index.device) for window, pitch in zip(found, pitches, strict=True))
+    for windows_at in itertools.product(*over):
+        numbers = [_column(number, dim, rank) for dim, (number, _) in enumerate(windows_at)]
+        places = [_column(place, dim, rank) for dim, (_, place) in enumerate(windows_at)]
+        is_greatest = greatest[..., *numbers] == functools.reduce(torch.add, places)
+        part = torch.where(is_greatest, gradient[..., *numbers].to(compute_type(dtype)), 0)
+        total = part if total is None else total + part
+    return total.to(dtype)

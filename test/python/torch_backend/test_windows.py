@@ -92,15 +92,72 @@ def test_gradients(name):
     assert backend.report() == []
 
 
-def test_indices_reach_the_gradient_of_eager_mode():
+GRADIENTS_OF_MAXIMA = {
+    "image": MAXIMA["image"],
+    "boxes": MAXIMA["boxes"],
+    "apart": lambda x: F.max_pool2d(x, 2, 3),
+    "every_place": lambda x: F.max_pool2d(x, 3, 1, 1),
+    "uneven": lambda x: F.max_pool2d(x, (3, 2), (2, 1), (1, 0), ceil_mode=True),
+    "line": MAXIMA["line"],
+    "volume": lambda x: F.max_pool3d(x[:, None], (2, 3, 2), (2, 1, 2), 1),
+}
+
+
+@pytest.mark.parametrize("name", GRADIENTS_OF_MAXIMA)
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+@pytest.mark.parametrize("memory_format", [torch.contiguous_format, torch.channels_last])
+def test_gradients_of_maxima(name, dtype, memory_format):
+    """The index says which of equal elements has the gradient, or that NaN has it."""
     results = []
-    for function in (MAXIMA["image"], torch.compile(MAXIMA["image"], backend="fuser")):
+    for function in (GRADIENTS_OF_MAXIMA[name], torch.compile(GRADIENTS_OF_MAXIMA[name], backend="fuser")):
+        torch.manual_seed(0)
+        x = torch.randn(2, 6, 13, 17).round().to(dtype)
+        x[0, 0, 3, 4] = x[0, 1, 0, 0] = float("nan")
+        x[1, 2] = -float("inf")
+        x = x.to(memory_format=memory_format).requires_grad_()
+        # Of small integers, sums are exact in any order.
+        result = function(x)
+        result.backward(torch.randint(-4, 5, result.shape).to(dtype))
+        results.append(x.grad)
+    same(results[1], results[0], rtol=0, atol=0)
+    assert backend.report() == []
+
+
+def test_gradients_of_maxima_keep_a_byte_of_each_window():
+    run = torch.compile(MAXIMA["image"], backend="fuser")
+    x = torch.randn(2, 6, 13, 17, requires_grad=True)
+    run(x).sum().backward()
+    forward, gradient = texts()
+    assert "tensor<2x6x7x9xi8>" in forward.split("attributes")[0]
+    assert "tensor<2x6x7x9xi8>" in gradient.split("->")[0]
+    assert "i64" not in gradient.split("->")[0]
+
+
+def test_dilated_windows_reach_the_gradient_of_eager_mode():
+    results = []
+    for function in (lambda x: F.max_pool2d(x, 2, dilation=2),) * 2:
+        function = torch.compile(function, backend="fuser") if results else function
         torch.manual_seed(0)
         x = torch.randn(2, 6, 13, 17, requires_grad=True)
-        function(x).backward(torch.randn(2, 6, 7, 9))
+        result = function(x)
+        result.backward(torch.randn_like(result))
         results.append(x.grad)
     same(results[1], results[0], rtol=0, atol=0)
     assert [entry.op for entry in backend.report()] == ["aten.max_pool2d_with_indices_backward.default"]
+
+
+def test_gradients_of_maxima_of_unknown_sizes():
+    run = torch.compile(MAXIMA["image"], backend="fuser", dynamic=True)
+    for shape in ((2, 6, 13, 17), (3, 5, 15, 21)):
+        results = []
+        for function in (run, MAXIMA["image"]):
+            torch.manual_seed(0)
+            x = torch.randn(shape, requires_grad=True)
+            function(x).square().sum().backward()
+            results.append(x.grad)
+        same(*results)
+    assert len(texts()) == 2
+    assert backend.report() == []
 
 
 def test_a_symbolic_batch():
