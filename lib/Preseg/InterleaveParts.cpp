@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "PointwiseOps.h"
 #include "fuser/Analysis/OrderInference.h"
 #include "fuser/Dialect/IR/Origins.h"
 #include "fuser/Dialect/IR/OwnLoops.h"

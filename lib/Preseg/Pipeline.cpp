@@ -32,6 +32,7 @@ void fuser::buildPresegPipeline(OpPassManager &manager, StringRef markBoundaries
   manager.addNestedPass<FusionOp>(createFuserReducePads());
   manager.addNestedPass<FusionOp>(createFuserSqueezeReductions());
   manager.addNestedPass<FusionOp>(createFuserDeriveMaxima());
+  manager.addNestedPass<FusionOp>(createFuserExpandPowers());
   manager.addNestedPass<FusionOp>(createFuserJoinInsertions());
   manager.addNestedPass<FusionOp>(createFuserCancelSplits());
   manager.addNestedPass<FusionOp>(createFuserHoistRolls());
@@ -69,6 +70,8 @@ void fuser::buildPresegPipeline(OpPassManager &manager, StringRef markBoundaries
   // By the memory orders that hints will follow.
   manager.addNestedPass<FusionOp>(createFuserSplitReductions());
   manager.addNestedPass<FusionOp>(createFuserShareReductions());
+  // Of reductions that are final.
+  manager.addNestedPass<FusionOp>(createFuserDeriveMoments());
   // Boundaries.
   manager.addNestedPass<FusionOp>(createFuserNarrowBoundaries());
   // Boundaries that stay where they are.

@@ -103,6 +103,26 @@ TEST_F(RewriteCounts, DeriveMaxima) {
   EXPECT_EQ(deriveMaxima(fusion), 0u);
 }
 
+TEST_F(RewriteCounts, ExpandPowers) {
+  FusionOp fusion = parse("(%x: tensor<4x3xf32>) -> tensor<4x3xf32>", R"(
+    %n = arith.constant 6.0 : f64
+    %0 = fuser.pow %x, %n : (tensor<4x3xf32>, f64) -> tensor<4x3xf32>
+    fuser.return %0 : tensor<4x3xf32>)");
+  EXPECT_EQ(expandPowers(fusion), 1u);
+  EXPECT_EQ(expandPowers(fusion), 0u);
+}
+
+TEST_F(RewriteCounts, DeriveMoments) {
+  FusionOp fusion = parse("(%x: tensor<4x3xf32>) -> (tensor<4xf32>, tensor<4xf32>)", R"(
+    %0 = fuser.mean %x dims [1] : tensor<4x3xf32> -> tensor<4xf32>
+    %1 = fuser.mean %x dims [1] : tensor<4x3xf32> -> tensor<4xf32>
+    %2 = fuser.add %0, %1 : tensor<4xf32>
+    %3, %4 = fuser.var_mean %x dims [1] correction 0 : tensor<4x3xf32> -> tensor<4xf32>, tensor<4xf32>
+    fuser.return %2, %3 : tensor<4xf32>, tensor<4xf32>)");
+  EXPECT_EQ(deriveMoments(fusion), 2u);
+  EXPECT_EQ(deriveMoments(fusion), 0u);
+}
+
 TEST_F(RewriteCounts, JoinInsertions) {
   FusionOp fusion = parse("(%a: tensor<4x3xf32>, %b: tensor<4x2xf32>) -> tensor<4x5xf32>", R"(
     %zero = arith.constant 0.0 : f32

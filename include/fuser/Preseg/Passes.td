@@ -124,6 +124,30 @@ def FuserDeriveMaxima : Pass<"fuser-derive-maxima", "::fuser::FusionOp"> {
   let statistics = [Statistic<"numDerived", "maxima", "Maxima that are not reduced any more">];
 }
 
+def FuserExpandPowers : Pass<"fuser-expand-powers", "::fuser::FusionOp"> {
+  let summary = "Write powers with a small constant exponent as products";
+  let description = [{
+    `pow(x, n)` of real floats with a constant whole exponent from 2 to 8 becomes products, by repeated squaring. A call of the function
+    takes about 45 instructions of an element, products one to four. Floats of less than 32 bits are multiplied in f32 and
+    rounded once.
+
+    ```mlir
+    %0 = fuser.pow %x, %four : (tensor<?xf32>, f64) -> tensor<?xf32>
+    // becomes
+    %1 = fuser.mul %x, %x : tensor<?xf32>
+    %0 = fuser.mul %1, %1 : tensor<?xf32>
+    ```
+
+    Infinities, zeros, their signs and NaN are those of the function: where a product before the last one overflows or is
+    0, the power does or is too. Each product is rounded, so that the power is off by (n - 1) / 2 units in the last place at most.
+
+    Does nothing to other exponents: a negative power may be a number where its reciprocal is infinite.
+
+    Example: `test/Preseg/expand-powers.mlir`.
+  }];
+  let statistics = [Statistic<"numExpanded", "powers", "Powers that became products">];
+}
+
 def FuserUnrollReductions : Pass<"fuser-unroll-reductions", "::fuser::FusionOp"> {
   let summary = "Write reductions of few elements that repeated values make as ops on slices";
   let description = [{
@@ -242,6 +266,35 @@ def FuserShareReductions : Pass<"fuser-share-reductions", "::fuser::FusionOp"> {
     Example: `test/Preseg/share-reductions.mlir`.
   }];
   let statistics = [Statistic<"numShared", "reductions", "Reductions that became two">];
+}
+
+def FuserDeriveMoments : Pass<"fuser-derive-moments", "::fuser::FusionOp"> {
+  let summary = "Derive means and equal reductions from others of the same elements";
+  let description = [{
+    A reduction of the same elements as an earlier one is that one. The mean of elements of which there is a variance is the mean of
+    `fuser.var_mean`, and the mean of the squares of their deviations is its variance, scaled for its correction.
+
+    ```mlir
+    %var, %mean = fuser.var_mean %x dims [0] correction 1 : tensor<100x?xf32> -> tensor<?xf32>, tensor<?xf32>
+    %0 = fuser.mean %x dims [0] : tensor<100x?xf32> -> tensor<?xf32>
+    %1 = fuser.broadcast %0 dims [0] : tensor<?xf32> -> tensor<1x?xf32>
+    %2 = fuser.sub %x, %1 : (tensor<100x?xf32>, tensor<1x?xf32>) -> tensor<100x?xf32>
+    %3 = fuser.mul %2, %2 : tensor<100x?xf32>
+    %4 = fuser.mean %3 dims [0] : tensor<100x?xf32> -> tensor<?xf32>
+    // %0 is %mean, and %4 becomes
+    %4 = fuser.mul %var, %c0.99 : (tensor<?xf32>, f64) -> tensor<?xf32>
+    ```
+
+    A reduction less is an exchange of threads less, and a mean that the reduced elements depend on a pass over them less. Values are
+    equal if they are the same functions of the same values.
+
+    Does nothing to means of squares of which the number is not known or not above the correction, whose types are below 32 bits,
+    and to functions that draw random numbers.
+
+    Example: `test/Preseg/derive-moments.mlir`.
+  }];
+  let statistics = [Statistic<"numDerived", "reductions", "Reductions that others replaced">];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
 def FuserFoldCasts : Pass<"fuser-fold-casts", "::fuser::FusionOp"> {

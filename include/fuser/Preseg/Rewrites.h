@@ -40,6 +40,12 @@ unsigned squeezeReductions(FusionOp fusion);
 /// fuser-derive-maxima: the number of maxima that became functions of others.
 unsigned deriveMaxima(FusionOp fusion);
 
+/// fuser-expand-powers: the number of powers that became products.
+unsigned expandPowers(FusionOp fusion);
+
+/// fuser-derive-moments: the number of reductions that others replaced.
+unsigned deriveMoments(FusionOp fusion);
+
 /// fuser-unroll-reductions: the number of reductions that became sums (products, ...) of slices.
 unsigned unrollReductions(FusionOp fusion);
 
