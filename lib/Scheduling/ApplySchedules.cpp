@@ -10,6 +10,8 @@
 #include "fuser/Scheduling/KernelSchedule.h"
 #include "fuser/Scheduling/Passes.h"
 #include "fuser/Scheduling/ScheduleCache.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/BuiltinOps.h"
 
 using namespace mlir;
@@ -47,7 +49,8 @@ struct ApplySchedules : fuser::impl::FuserApplySchedulesBase<ApplySchedules> {
       : registry(std::move(registry)), cache(std::move(cache)) {}
 
   void getDependentDialects(DialectRegistry &dialects) const override {
-    dialects.insert<FuserSchedDialect>();
+    // Schedulers decompose variances and means, of known and of unknown sizes.
+    dialects.insert<FuserSchedDialect, arith::ArithDialect, tensor::TensorDialect>();
   }
 
   void runOnOperation() override {

@@ -14,6 +14,8 @@
 #include "fuser/Scheduling/ScheduleCache.h"
 #include "fuser/Scheduling/ScheduleLibrary.h"
 #include "fuser/Scheduling/TargetDevice.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -107,7 +109,8 @@ struct ChooseSchedules : fuser::impl::FuserChooseSchedulesBase<ChooseSchedules> 
         cache(std::move(cache)), library(std::move(library)) {}
 
   void getDependentDialects(DialectRegistry &dialects) const override {
-    dialects.insert<FuserSchedDialect>();
+    // Schedulers decompose variances and means, of known and of unknown sizes.
+    dialects.insert<FuserSchedDialect, arith::ArithDialect, tensor::TensorDialect>();
   }
 
   void runOnOperation() override {

@@ -29,23 +29,48 @@ TEST_F(DecomposeTest, VarianceBecomesTwoMeans) {
   EXPECT_TRUE(kernel.getBody().getOps<VarMeanOp>().empty());
 }
 
-TEST_F(DecomposeTest, CorrectionsAndShortElementsStay) {
+TEST_F(DecomposeTest, CorrectionsReduceTheDivisor) {
+  parse(R"(
+    fuser.kernel @k(%x: tensor<?x8xf32>) -> (tensor<?xf32>, tensor<?xf32>) {
+      %v, %m = fuser.var_mean %x dims [1] correction 1 : tensor<?x8xf32> -> tensor<?xf32>, tensor<?xf32>
+      fuser.return %v, %m : tensor<?xf32>, tensor<?xf32>
+    })");
+  decomposeVariance(kernel);
+  verify();
+  EXPECT_TRUE(kernel.getBody().getOps<VarMeanOp>().empty());
+  auto ret = cast<ReturnOp>(kernel.getBody().front().back());
+  EXPECT_TRUE(ret.getValues()[1].getDefiningOp<MeanOp>());
+  auto quotient = ret.getValues()[0].getDefiningOp<DivOp>();
+  ASSERT_TRUE(quotient);
+  EXPECT_TRUE(quotient.getLhs().getDefiningOp<SumOp>());
+  APFloat divisor(0.0f);
+  ASSERT_TRUE(matchPattern(quotient.getRhs(), m_ConstantFloat(&divisor)));
+  EXPECT_EQ(divisor.convertToFloat(), 7.0f);
+}
+
+TEST_F(DecomposeTest, CorrectionsOfUnknownNumbersAreSubtractedInTheKernel) {
+  parse(R"(
+    fuser.kernel @k(%x: tensor<?x?xf32>) -> tensor<?xf32> {
+      %v, %m = fuser.var_mean %x dims [1] correction 1 : tensor<?x?xf32> -> tensor<?xf32>, tensor<?xf32>
+      fuser.return %v : tensor<?xf32>
+    })");
+  decomposeVariance(kernel);
+  verify();
+  EXPECT_TRUE(kernel.getBody().getOps<VarMeanOp>().empty());
+  // Of fewer elements than the correction, it is 0.
+  EXPECT_EQ(llvm::range_size(kernel.getBody().getOps<tensor::DimOp>()), 1u);
+  EXPECT_EQ(llvm::range_size(kernel.getBody().getOps<arith::MaxSIOp>()), 1u);
+}
+
+TEST_F(DecomposeTest, ShortElementsStay) {
   parse(R"(
     fuser.kernel @k(%x: tensor<?x?xf32>, %y: tensor<?x?xbf16>) -> (tensor<?xf32>, tensor<?xbf16>) {
-      %v, %m = fuser.var_mean %x dims [1] correction 1 : tensor<?x?xf32> -> tensor<?xf32>, tensor<?xf32>
       %w, %n = fuser.var_mean %y dims [1] correction 0 : tensor<?x?xbf16> -> tensor<?xbf16>, tensor<?xbf16>
+      %v, %m = fuser.var_mean %x dims [1] correction 0 : tensor<?x?xf32> -> tensor<?xf32>, tensor<?xf32>
       fuser.return %v, %w : tensor<?xf32>, tensor<?xbf16>
     })");
   decomposeVariance(kernel);
-  EXPECT_TRUE(kernel.getBody().getOps<MeanOp>().empty());
   // But not what is after them.
-  parse(R"(
-    fuser.kernel @k(%x: tensor<?x?xf32>) -> (tensor<?xf32>, tensor<?xf32>) {
-      %v, %m = fuser.var_mean %x dims [1] correction 1 : tensor<?x?xf32> -> tensor<?xf32>, tensor<?xf32>
-      %w, %n = fuser.var_mean %x dims [1] correction 0 : tensor<?x?xf32> -> tensor<?xf32>, tensor<?xf32>
-      fuser.return %v, %w : tensor<?xf32>, tensor<?xf32>
-    })");
-  decomposeVariance(kernel);
   EXPECT_EQ(llvm::range_size(kernel.getBody().getOps<VarMeanOp>()), 1u);
   EXPECT_EQ(llvm::range_size(kernel.getBody().getOps<MeanOp>()), 2u);
 }

@@ -9,6 +9,7 @@
 #include "fuser/Dialect/IR/Fuser.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
@@ -20,7 +21,8 @@ namespace fuser {
 class KernelTest : public ::testing::Test {
 protected:
   KernelTest() {
-    context.loadDialect<FuserDialect, mlir::arith::ArithDialect, mlir::math::MathDialect>();
+    context.loadDialect<FuserDialect, mlir::arith::ArithDialect, mlir::math::MathDialect,
+                        mlir::tensor::TensorDialect>();
     context.getDiagEngine().registerHandler(
         [this](mlir::Diagnostic &diagnostic) { message = diagnostic.str(); });
   }

@@ -32,6 +32,8 @@ def FuserInterpretSchedules : Pass<"fuser-interpret-schedules", "::mlir::ModuleO
   let options = [
     Option<"onlyErase", "only-erase", "bool", "false", "erase scripts that were interpreted before, without interpreting them">,
   ];
+  // Of variances and means that scripts decompose.
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
 }
 
 #endif // FUSER_TRANSFORMOPS_PASSES_TD

@@ -138,9 +138,9 @@ def FuserTransform_RFactorOp : FuserTransform_EditOp<"rfactor"> {
 def FuserTransform_DecomposeVarianceOp : FuserTransform_RewriteKernelOp<"decompose_variance"> {
   let summary = "rewrites var_mean as two means";
   let description = [{
-    Each unscheduled `fuser.var_mean` of f32 or f64 without correction becomes the mean m of x and the mean of (x - m)^2: a
-    second pass over what stays on chip costs less than the divisions of Welford's algorithm. The handle to the kernel, and
-    those to ops in it, end; the result is the kernel.
+    Each unscheduled `fuser.var_mean` of f32 or f64 becomes the mean m of x and the mean of (x - m)^2 (with a correction, their sum
+    divided by the number of elements less the correction): a second pass over what stays on chip costs less than the
+    divisions of Welford's algorithm. The handle to the kernel, and those to ops in it, end; the result is the kernel.
 
     ```mlir
     %means = transform.fuser.decompose_variance %kernel : (!transform.any_op) -> !transform.any_op

@@ -17,9 +17,10 @@ namespace fuser {
 /// True where the op is one that decomposeVariance may rewrite.
 bool isVariance(mlir::Operation *op);
 
-/// Rewrites each unscheduled `fuser.var_mean` of f32 or f64 without correction as the mean m of x
-/// and the mean of (x - m)^2. Where the elements stay on chip, a second pass over them is cheaper
-/// than the division per element of Welford's algorithm, and as accurate.
+/// Rewrites each unscheduled `fuser.var_mean` of f32 or f64 as the mean m of x and the mean of
+/// (x - m)^2, or, with a correction, the sum of these divided by the number of elements less the
+/// correction. Where the elements stay on chip, a second pass over them is cheaper than the division
+/// per element of Welford's algorithm, and as accurate.
 void decomposeVariance(KernelOp kernel);
 
 /// True for a mean that decomposeMean rewrites.
