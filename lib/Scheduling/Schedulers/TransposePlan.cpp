@@ -93,16 +93,28 @@ void fuser::followArguments(const KernelView &kernel, TransposePlan &plan) {
     plan = std::move(other);
 }
 
+/// True if the merged dimensions of a side give the index of each tensor: those of the side have
+/// them as a run. Others have all, or none; or some, if they are few numbers for all elements of
+/// the other side (the means of groups of channels) and these are accepted.
+static bool areOneSide(const KernelView &kernel, const TransposePlan &plan, bool isIn,
+                       ArrayRef<unsigned> dims, bool acceptParts) {
+  const unsigned across = (isIn ? plan.out : plan.in).back();
+  return llvm::all_of(kernel.getTensors(), [&](const GlobalTensor &tensor) {
+    if (plan.isOfSide(tensor, isIn))
+      return isRun(tensor, dims);
+    const size_t count = llvm::count_if(dims, [&](unsigned dim) { return tensor.find(dim) >= 0; });
+    return count == 0 || count == dims.size() || (acceptParts && tensor.find(across) < 0);
+  });
+}
+
 /// Adds slower dimensions to a side that is too short for a tile until it has the length of one,
 /// if the tensors of this side have them next to each other. Those of the other side divide the
-/// index by constants. Operands that lack some of the dimensions (the means of groups of channels)
-/// would be read at each element: where they are folded into operands that have all, tiles are
-/// longer without them.
+/// index by constants.
 static void extendShortSide(const KernelView &kernel, const TransposePlan &plan, bool isIn,
-                            SmallVectorImpl<unsigned> &side) {
+                            bool acceptParts, SmallVectorImpl<unsigned> &side) {
   const Requirements requirements(kernel, SizeHints());
-  auto isOfSide = [&](const GlobalTensor &tensor) { return plan.isOfSide(tensor, isIn); };
-  const auto *first = llvm::find_if(kernel.getTensors(), isOfSide);
+  const auto *first = llvm::find_if(
+      kernel.getTensors(), [&](const GlobalTensor &tensor) { return plan.isOfSide(tensor, isIn); });
   const std::optional<int64_t> size = requirements.getSize(side);
   if (first == kernel.getTensors().end() || !size || *size >= kLeastTransposeSize)
     return;
@@ -115,19 +127,18 @@ static void extendShortSide(const KernelView &kernel, const TransposePlan &plan,
     extended.insert(extended.begin(), next);
     if (llvm::is_contained(isIn ? plan.out : plan.in, next) || isResized(kernel, extended) ||
         !requirements.getSize(extended) || requirements.getRangeEnd(extended) ||
-        !llvm::all_of(kernel.getTensors(), [&](const GlobalTensor &tensor) {
-          const size_t count =
-              llvm::count_if(extended, [&](unsigned dim) { return tensor.find(dim) >= 0; });
-          return isOfSide(tensor) ? isRun(tensor, extended)
-                                  : count == 0 || count == extended.size();
-        }))
+        !areOneSide(kernel, plan, isIn, extended, acceptParts))
       return;
     if (*requirements.getSize(extended) >= kLeastTransposeSize)
       side.assign(extended.begin(), extended.end());
   }
 }
 
+/// Operands that have some of the dimensions are read at each element: tiles without them come
+/// first.
 void fuser::extendShortSides(const KernelView &kernel, TransposePlan &plan) {
-  extendShortSide(kernel, plan, /*isIn=*/false, plan.out);
-  extendShortSide(kernel, plan, /*isIn=*/true, plan.in);
+  for (bool acceptParts : {false, true}) {
+    extendShortSide(kernel, plan, /*isIn=*/false, acceptParts, plan.out);
+    extendShortSide(kernel, plan, /*isIn=*/true, acceptParts, plan.in);
+  }
 }

@@ -84,3 +84,17 @@ fuser.kernel @few(%x: tensor<2x?x?xf32>) -> tensor<?x?x2xf32> {
   %0 = fuser.permute %x [2, 1, 0] : tensor<2x?x?xf32> -> tensor<?x?x2xf32>
   fuser.return %0 : tensor<?x?x2xf32>
 }
+
+// -----
+
+// The channels of a group would be a side together with the groups, but what lacks them has an element for each pixel.
+// expected-error @below {{expected a kernel that 'transpose' accepts, but it refuses}}
+// expected-remark @below {{'transpose' does not schedule this kernel [tile-too-small]: expected at least 16 elements along both dimensions, but got tiles of 64 x 8}}
+fuser.kernel @pixels_of_groups(%x: tensor<8x32x8x4096xbf16>, %m: tensor<8x32x4096xf32>) -> tensor<8x32x8x4096xbf16>
+    attributes {output_orders = [array<i64: 0, 3, 1, 2>]} {
+  %0 = fuser.broadcast %m dims [2] : tensor<8x32x4096xf32> -> tensor<8x32x1x4096xf32>
+  %1 = fuser.cast %x : tensor<8x32x8x4096xbf16> to tensor<8x32x8x4096xf32>
+  %2 = fuser.sub %1, %0 : (tensor<8x32x8x4096xf32>, tensor<8x32x1x4096xf32>) -> tensor<8x32x8x4096xf32>
+  %3 = fuser.cast %2 : tensor<8x32x8x4096xf32> to tensor<8x32x8x4096xbf16>
+  fuser.return %3 : tensor<8x32x8x4096xbf16>
+}

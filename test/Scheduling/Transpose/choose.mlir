@@ -162,3 +162,17 @@ fuser.kernel @patches(%x: tensor<16x64x64x2x2x16xbf16>) -> tensor<16x16x64x2x64x
   %0 = fuser.permute %x [0, 5, 1, 3, 2, 4] : tensor<16x64x64x2x2x16xbf16> -> tensor<16x16x64x2x64x2xbf16>
   fuser.return %0 : tensor<16x16x64x2x64x2xbf16>
 }
+
+// -----
+// Eight channels of a group are too few for a tile: with the groups, of which the means are few numbers for all pixels,
+// they are a side.
+// CHECK-LABEL: fuser.kernel @groups
+// CHECK-SAME: schedule = #fuser_sched.transpose<
+fuser.kernel @groups(%x: tensor<8x32x8x4096xbf16>, %m: tensor<8x32xf32>) -> tensor<8x32x8x4096xbf16>
+    attributes {output_orders = [array<i64: 0, 3, 1, 2>]} {
+  %0 = fuser.broadcast %m dims [2, 3] : tensor<8x32xf32> -> tensor<8x32x1x1xf32>
+  %1 = fuser.cast %x : tensor<8x32x8x4096xbf16> to tensor<8x32x8x4096xf32>
+  %2 = fuser.sub %1, %0 : (tensor<8x32x8x4096xf32>, tensor<8x32x1x1xf32>) -> tensor<8x32x8x4096xf32>
+  %3 = fuser.cast %2 : tensor<8x32x8x4096xf32> to tensor<8x32x8x4096xbf16>
+  fuser.return %3 : tensor<8x32x8x4096xbf16>
+}

@@ -36,6 +36,7 @@
 // RUN: fuser-run %s --device=host --target=h200 --check --program=sum_of_two --sizes=80001x4,80001x4,4 | FileCheck %s --check-prefixes=CHECK,TILED
 // RUN: fuser-run %s --device=host --target=h200 --check --program=patches --sizes=3x40x64 | FileCheck %s --check-prefixes=CHECK,TILED
 // RUN: fuser-run %s --device=host --target=h200 --check --program=patches --sizes=0x40x64 | FileCheck %s --check-prefixes=CHECK,TILED
+// RUN: fuser-run %s --device=host --target=h200 --check --program=groups --sizes=40x32x8x96,40x32 | FileCheck %s --check-prefixes=CHECK,TILED
 // RUN: fuser-run %s --device=host --target=h200 --check --program=patches_of_few --sizes=3x144x4,4 | FileCheck %s
 // RUN: fuser-run %s --device=host --target=h200 --check --program=two_short --sizes=33x4x5x20x3,3x4x20 | FileCheck %s
 // Tiles that fit and tiles that do not, vectors on both, one or no side, sides of 2, 3, 4 and 65 elements, more dimensions, operands
@@ -115,4 +116,14 @@ fuser.fusion @two_short(%x: tensor<?x4x5x20x3xf32>, %b: tensor<3x4x20xf32>) -> t
   %2 = fuser.broadcast %1 dims [0, 3] : tensor<20x3x4xf32> -> tensor<1x20x3x1x4xf32>
   %3 = fuser.add %0, %2 : (tensor<?x20x3x5x4xf32>, tensor<1x20x3x1x4xf32>) -> tensor<?x20x3x5x4xf32>
   fuser.return %3 : tensor<?x20x3x5x4xf32>
+}
+
+// The eight channels of a group are a side together with the groups.
+fuser.fusion @groups(%x: tensor<?x32x8x96xbf16>, %m: tensor<?x32xf32>) -> tensor<?x32x8x96xbf16>
+    attributes {output_orders = [array<i64: 0, 3, 1, 2>]} {
+  %0 = fuser.broadcast %m dims [2, 3] : tensor<?x32xf32> -> tensor<?x32x1x1xf32>
+  %1 = fuser.cast %x : tensor<?x32x8x96xbf16> to tensor<?x32x8x96xf32>
+  %2 = fuser.sub %1, %0 : (tensor<?x32x8x96xf32>, tensor<?x32x1x1xf32>) -> tensor<?x32x8x96xf32>
+  %3 = fuser.cast %2 : tensor<?x32x8x96xf32> to tensor<?x32x8x96xbf16>
+  fuser.return %3 : tensor<?x32x8x96xbf16>
 }
