@@ -9,9 +9,11 @@
 
 #include "Patterns.h"
 #include "PointwiseOps.h"
+#include "fuser/Dialect/IR/ElementBuilder.h"
 #include "fuser/Preseg/Passes.h"
 #include "fuser/Preseg/Rewrites.h"
 #include "mlir/IR/Matchers.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace fuser;
@@ -109,10 +111,69 @@ struct DeriveMaximum : CountedPattern<MaxOp> {
   }
 };
 
+/// The greatest (least) element that a reduction with an index of the same elements has too, also
+/// before they are converted to a type that has all their values.
+template <typename OpT, typename IndexedOpT> struct TakeIndexed : CountedPattern<OpT> {
+  using CountedPattern<OpT>::CountedPattern;
+
+  LogicalResult rewrite(OpT op, PatternRewriter &rewriter) const override {
+    Value input = op.getInput();
+    if (auto cast = this->template getDefiningOp<CastOp>(input);
+        cast && keepsOrder(cast.getInput().getType().getElementType(),
+                           cast.getResult().getType().getElementType()))
+      input = cast.getInput();
+    for (Value value : {Value(op.getInput()), input})
+      for (Operation *user : value.getUsers()) {
+        auto indexed = dyn_cast<IndexedOpT>(user);
+        if (!indexed || fuser::detail::isScheduled(user) || indexed.getInput() != value ||
+            indexed.getDims() != op.getDims() || !moveBefore(indexed, op))
+          continue;
+        rewriter.setInsertionPoint(op);
+        Value result = castElements(rewriter, op.getLoc(), indexed->getResult(0),
+                                    getElementTypeOrSelf(op.getType()));
+        result.setType(op.getType());
+        rewriter.replaceOp(op, result);
+        return success();
+      }
+    return rewriter.notifyMatchFailure(op, "no reduction with an index has its elements");
+  }
+
+private:
+  /// True for casts of floats that give every number back.
+  static bool keepsOrder(Type from, Type to) {
+    return isa<FloatType>(from) && isa<FloatType>(to) && isRedundantCast(from, to, from);
+  }
+
+  /// Moves an op and its operands before another one. False if it depends on that.
+  static bool moveBefore(Operation *op, Operation *before) {
+    if (op->isBeforeInBlock(before))
+      return true;
+    llvm::SetVector<Operation *> needed;
+    needed.insert(op);
+    for (size_t i = 0; i < needed.size(); ++i)
+      for (Value operand : needed[i]->getOperands())
+        if (Operation *producer = operand.getDefiningOp();
+            producer && !producer->isBeforeInBlock(before)) {
+          if (producer == before)
+            return false;
+          needed.insert(producer);
+        }
+    // All of them come after the other op, so that they keep their order.
+    SmallVector<Operation *> inOrder(needed.begin(), needed.end());
+    llvm::sort(inOrder, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+    for (Operation *moved : inOrder)
+      moved->moveBefore(before);
+    return true;
+  }
+};
+
 struct DeriveMaximaPass : fuser::impl::FuserDeriveMaximaBase<DeriveMaximaPass> {
   void runOnOperation() override { numDerived += deriveMaxima(getOperation()); }
 };
 
 } // namespace
 
-unsigned fuser::deriveMaxima(FusionOp fusion) { return applyCounted<DeriveMaximum>(fusion); }
+unsigned fuser::deriveMaxima(FusionOp fusion) {
+  return applyCounted<TakeIndexed<MaxOp, MaxWithIndexOp>, TakeIndexed<MinOp, MinWithIndexOp>,
+                      DeriveMaximum>(fusion);
+}

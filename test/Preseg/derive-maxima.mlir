@@ -9,6 +9,7 @@
 // RUN: fuser-run %s --program=of_infinities --device=reference --sizes=5x16,5x1 --save-output=%t.before.npy
 // RUN: fuser-run %t.after.mlir --program=of_infinities --device=reference --sizes=5x16,5x1 --save-output=%t.after.npy
 // RUN: cmp %t.before.npy %t.after.npy
+// RUN: fuser-run %s --program=with_index --device=host --check | FileCheck %s --check-prefix=NUMBERS
 // The greatest element of a softmax follows from the maximum and the sum of its row.
 // NUMBERS: check {{.*}} ok
 
@@ -86,4 +87,44 @@ fuser.fusion @stays(%x: tensor<8x16xf32>, %y: tensor<8x1xf32>, %z: tensor<8x?xf3
   %13 = fuser.sub %z, %12 : (tensor<8x?xf32>, tensor<8x1xf32>) -> tensor<8x?xf32>
   %14 = fuser.max %13 dims [1] : tensor<8x?xf32> -> tensor<8xf32>
   fuser.return %5, %7, %9, %10, %14 : tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<16xf32>, tensor<8xf32>
+}
+
+// A maximum with an index is the maximum too, of the elements before their conversion.
+// CHECK-LABEL: fuser.fusion @with_index
+// CHECK-SAME: (%[[X:.*]]: tensor<37x100xbf16>)
+// CHECK: %[[V:.*]], %{{.*}} = fuser.max_with_index %[[X]], %{{.*}} dims [1]
+// CHECK: %[[M:.*]] = fuser.cast %[[V]] : tensor<37xbf16> to tensor<37xf32>
+// CHECK: fuser.broadcast %[[M]] dims [1]
+// CHECK-NOT: fuser.max %
+// CHECK: fuser.return
+fuser.fusion @with_index(%x: tensor<37x100xbf16>) -> (tensor<37x100xf32>, tensor<37xi64>) {
+  %0 = fuser.cast %x : tensor<37x100xbf16> to tensor<37x100xf32>
+  %1 = fuser.max %0 dims [1] : tensor<37x100xf32> -> tensor<37xf32>
+  %2 = fuser.broadcast %1 dims [1] : tensor<37xf32> -> tensor<37x1xf32>
+  %3 = fuser.sub %0, %2 : (tensor<37x100xf32>, tensor<37x1xf32>) -> tensor<37x100xf32>
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %i = fuser.iota %c0, %c1 : i64, i64 -> tensor<100xi64>
+  %j = fuser.broadcast %i dims [0] : tensor<100xi64> -> tensor<1x100xi64>
+  %e = fuser.expand %j : tensor<1x100xi64> -> tensor<37x100xi64>
+  %m, %k = fuser.max_with_index %x, %e dims [1] : tensor<37x100xbf16>, tensor<37x100xi64> -> tensor<37xbf16>, tensor<37xi64>
+  fuser.return %3, %k : tensor<37x100xf32>, tensor<37xi64>
+}
+
+// Other dimensions, a narrower type, and an index that depends on the maximum stay.
+// CHECK-LABEL: fuser.fusion @other_maxima
+// CHECK-COUNT-3: fuser.max %
+fuser.fusion @other_maxima(%x: tensor<40x40xf32>, %i: tensor<40x40xi64>)
+    -> (tensor<40xf32>, tensor<40xbf16>, tensor<40xi64>, tensor<40xf32>, tensor<40xi64>) {
+  %m, %k = fuser.max_with_index %x, %i dims [1] : tensor<40x40xf32>, tensor<40x40xi64> -> tensor<40xf32>, tensor<40xi64>
+  %0 = fuser.max %x dims [0] : tensor<40x40xf32> -> tensor<40xf32>
+  %1 = fuser.cast %x : tensor<40x40xf32> to tensor<40x40xbf16>
+  %2 = fuser.max %1 dims [1] : tensor<40x40xbf16> -> tensor<40xbf16>
+  %3 = fuser.exp %x : tensor<40x40xf32>
+  %4 = fuser.max %3 dims [1] : tensor<40x40xf32> -> tensor<40xf32>
+  %5 = fuser.cast %4 : tensor<40xf32> to tensor<40xi64>
+  %6 = fuser.broadcast %5 dims [1] : tensor<40xi64> -> tensor<40x1xi64>
+  %7 = fuser.add %i, %6 : (tensor<40x40xi64>, tensor<40x1xi64>) -> tensor<40x40xi64>
+  %n, %l = fuser.max_with_index %3, %7 dims [1] : tensor<40x40xf32>, tensor<40x40xi64> -> tensor<40xf32>, tensor<40xi64>
+  fuser.return %0, %2, %k, %4, %l : tensor<40xf32>, tensor<40xbf16>, tensor<40xi64>, tensor<40xf32>, tensor<40xi64>
 }

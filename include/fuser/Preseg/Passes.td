@@ -119,6 +119,9 @@ def FuserDeriveMaxima : Pass<"fuser-derive-maxima", "::fuser::FusionOp"> {
 
     Does nothing where the reduced dimensions are dynamic or empty: the maximum of no elements is -inf, also that of a function of them.
 
+    A maximum (minimum) of elements of which there is one with its index is that one's value, also if the elements are converted
+    to a wider float between; the sign of a zero may be another. An argmax next to a softmax reduces the row once.
+
     Example: `test/Preseg/derive-maxima.mlir`.
   }];
   let statistics = [Statistic<"numDerived", "maxima", "Maxima that are not reduced any more">];
