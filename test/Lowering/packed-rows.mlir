@@ -61,3 +61,38 @@ fuser.kernel @softmax(%x: tensor<2048x4096xbf16>) -> tensor<2048x4096xbf16> {
   %8 = fuser.cast %7 : tensor<2048x4096xf32> to tensor<2048x4096xbf16>
   fuser.return %8 : tensor<2048x4096xbf16>
 }
+
+// A short row of three reductions, each of which needs the one before: its elements would be kept as two functions.
+// CHECK-LABEL: gpu.module @three_steps
+// CHECK: fuser_gpu.keep
+fuser.kernel @three_steps(%x: tensor<512x50257xbf16>) -> tensor<512x50257xbf16> {
+  %0 = fuser.cast %x : tensor<512x50257xbf16> to tensor<512x50257xf32>
+  %1 = fuser.max %0 dims [1] : tensor<512x50257xf32> -> tensor<512xf32>
+  %2 = fuser.broadcast %1 dims [1] : tensor<512xf32> -> tensor<512x1xf32>
+  %3 = fuser.sub %0, %2 : (tensor<512x50257xf32>, tensor<512x1xf32>) -> tensor<512x50257xf32>
+  %4 = fuser.exp %3 : tensor<512x50257xf32>
+  %5 = fuser.sum %4 dims [1] : tensor<512x50257xf32> -> tensor<512xf32>
+  %6 = fuser.broadcast %5 dims [1] : tensor<512xf32> -> tensor<512x1xf32>
+  %7 = fuser.div %4, %6 : (tensor<512x50257xf32>, tensor<512x1xf32>) -> tensor<512x50257xf32>
+  %8 = fuser.mul %7, %3 : tensor<512x50257xf32>
+  %9 = fuser.sum %8 dims [1] : tensor<512x50257xf32> -> tensor<512xf32>
+  %10 = fuser.broadcast %9 dims [1] : tensor<512xf32> -> tensor<512x1xf32>
+  %11 = fuser.add %3, %10 : (tensor<512x50257xf32>, tensor<512x1xf32>) -> tensor<512x50257xf32>
+  %12 = fuser.cast %11 : tensor<512x50257xf32> to tensor<512x50257xbf16>
+  fuser.return %12 : tensor<512x50257xbf16>
+}
+
+// CHECK-LABEL: gpu.module @two_steps
+// CHECK-NOT: fuser_gpu.keep
+fuser.kernel @two_steps(%x: tensor<512x50257xbf16>) -> tensor<512x50257xbf16> {
+  %0 = fuser.cast %x : tensor<512x50257xbf16> to tensor<512x50257xf32>
+  %1 = fuser.max %0 dims [1] : tensor<512x50257xf32> -> tensor<512xf32>
+  %2 = fuser.broadcast %1 dims [1] : tensor<512xf32> -> tensor<512x1xf32>
+  %3 = fuser.sub %0, %2 : (tensor<512x50257xf32>, tensor<512x1xf32>) -> tensor<512x50257xf32>
+  %4 = fuser.exp %3 : tensor<512x50257xf32>
+  %5 = fuser.sum %4 dims [1] : tensor<512x50257xf32> -> tensor<512xf32>
+  %6 = fuser.broadcast %5 dims [1] : tensor<512xf32> -> tensor<512x1xf32>
+  %7 = fuser.div %4, %6 : (tensor<512x50257xf32>, tensor<512x1xf32>) -> tensor<512x50257xf32>
+  %8 = fuser.cast %7 : tensor<512x50257xf32> to tensor<512x50257xbf16>
+  fuser.return %8 : tensor<512x50257xbf16>
+}
