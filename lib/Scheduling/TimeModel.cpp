@@ -73,6 +73,7 @@ private:
   }
   double getEvaluations(TensorViewOpInterface op, bool isBehind);
   double getInstructions(TensorViewOpInterface op);
+  double getWasted(const GlobalTensor &tensor);
   void addPrivatized(KernelWork &work, const GlobalTensor &tensor, UpdateOpInterface update);
   void addUpdate(KernelWork &work, const GlobalTensor &tensor, UpdateOpInterface update);
 
@@ -175,6 +176,27 @@ void Meter::addUpdate(KernelWork &work, const GlobalTensor &tensor, UpdateOpInte
   work.secondsWaited += accesses / sectors * kAccessSeconds;
 }
 
+/// Bytes that are moved with each element of a scattered tensor: the rest of its sector. Elements
+/// of a row that is reduced share sectors if they are a few bytes apart (a channel of pixels). A
+/// transposition has tiles for that, and elements that are written are parts of sectors each.
+double Meter::getWasted(const GlobalTensor &tensor) {
+  const double bytes = double(tensor.elementBytes);
+  double distance = kSectorBytes;
+  // The dimension that adjacent threads are along is the fastest of some op with all elements.
+  for (TensorViewOpInterface op : kernel.getOps()) {
+    const SmallVector<unsigned> own = kernel.getOwnClasses(op);
+    const int64_t place = own.empty() ? -1 : tensor.find(own.back());
+    if (kernel.getReductions().empty() || tensor.isOutput || place < 0 ||
+        place + 1 == int64_t(tensor.order.size()) || getSize(own) < mostElements ||
+        !llvm::all_of(
+            ArrayRef(tensor.contiguous).drop_front(place),
+            [](bool contiguous) { return contiguous; }))
+      continue;
+    distance = std::min(distance, bytes * getSize(ArrayRef(tensor.order).drop_front(place + 1)));
+  }
+  return std::max(0.0, distance - bytes);
+}
+
 KernelWork Meter::run() {
   KernelWork work;
   llvm::SmallPtrSet<Operation *, 16> behind;
@@ -208,7 +230,7 @@ KernelWork Meter::run() {
     (tensor.isOutput ? work.bytesWritten : work.bytesRead) += elements * tensor.elementBytes;
     work.operations += elements * kMove;
     if (llvm::is_contained(use.scattered, number))
-      work.bytesWasted += elements * std::max(0.0, kSectorBytes - double(tensor.elementBytes));
+      work.bytesWasted += elements * getWasted(tensor);
   }
   return work;
 }

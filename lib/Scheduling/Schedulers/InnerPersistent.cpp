@@ -24,6 +24,7 @@
 #include "fuser/Scheduling/TimeModel.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/MathExtras.h"
+#include <numeric>
 
 using namespace mlir;
 using namespace fuser;
@@ -64,6 +65,8 @@ constexpr int64_t kLeastRunBytes = 32;
 constexpr int64_t kAssumedPart = 128;
 /// The assumed bytes of a row of unknown length.
 constexpr int64_t kAssumedRowBytes = 32 * 1024;
+/// Bytes of a register.
+constexpr int64_t kRegisterBytes = 4;
 
 struct InnerPersistentPlan : Plan {
   /// Of the unmodified kernel, for choose.
@@ -142,29 +145,44 @@ Answer InnerPersistent::accepts(const KernelView &kernel) const {
 // choose
 //===----------------------------------------------------------------------===//
 
-/// Seconds in which all threads of a row get the result of a reduction: those of a cluster, a
-/// block, and a warp.
-constexpr double kClusterExchangeSeconds = 1.0e-6, kExchangeSeconds = 0.4e-6,
-                 kWarpExchangeSeconds = 0.1e-6;
+/// Seconds in which all threads of a row get the result of a reduction: those of a cluster, and of
+/// a block. Those of a warp do not wait for others: shuffles are instructions like the rest.
+constexpr double kClusterExchangeSeconds = 1.0e-6, kExchangeSeconds = 0.4e-6;
 
-/// Bytes per element of the row that are kept: those of the inputs that a reduction of rows reads.
-static int64_t getKeptBytes(const KernelView &kernel, const ReductionShape &shape) {
+/// Bytes of an element of each input that is kept: those that a reduction of rows reads.
+static SmallVector<int64_t> getKeptElements(const KernelView &kernel, const ReductionShape &shape) {
   llvm::SmallPtrSet<Operation *, 16> feeding;
   for (TensorViewOpInterface op : shape.getReductionsOfRows(kernel))
     feeding.insert(op);
   for (TensorViewOpInterface op : llvm::reverse(kernel.getOps()))
     if (llvm::any_of(op->getUsers(), [&](Operation *user) { return feeding.contains(user); }))
       feeding.insert(op);
-  int64_t bytes = 0;
+  SmallVector<int64_t> elements;
   for (const GlobalTensor &tensor : kernel.getTensors()) {
     // Keeping a row that all blocks read (a weight) is not profitable.
     bool isRow = tensor.order.size() == shape.order.size();
     if (!tensor.isOutput && isRow && llvm::any_of(tensor.value.getUsers(), [&](Operation *user) {
           return feeding.contains(user);
         }))
-      bytes += tensor.elementBytes;
+      elements.push_back(tensor.elementBytes);
   }
-  return std::max<int64_t>(1, bytes);
+  return elements;
+}
+
+/// Bytes per element of the row that are kept.
+static int64_t getKeptBytes(const KernelView &kernel, const ReductionShape &shape) {
+  const SmallVector<int64_t> elements = getKeptElements(kernel, shape);
+  return std::max<int64_t>(1, std::accumulate(elements.begin(), elements.end(), int64_t(0)));
+}
+
+/// Registers of the vectors that a thread keeps: a vector has whole registers, also one of a single
+/// short element.
+static int64_t countKeptRegisters(const KernelView &kernel, const ReductionShape &shape,
+                                  const RowFit &fit, int64_t vector) {
+  int64_t registers = 0;
+  for (int64_t bytes : getKeptElements(kernel, shape))
+    registers += fit.vectors * llvm::divideCeil(vector * bytes, kRegisterBytes);
+  return registers;
 }
 
 /// The columns that vectors are along: of a row with parts, those of a part.
@@ -332,7 +350,7 @@ InnerPersistent::evaluateParams(const KernelView &kernel, const InnerPersistentP
   if (std::optional<int64_t> numRows = requirements.getSize(shape.getKept()))
     use.blocks = llvm::divideCeil(*numRows, rows) * fit.cluster;
   use.bytesInFlight = fit.vectors * vector * getKeptBytes(kernel, shape);
-  use.registers = 32 + use.bytesInFlight / 4;
+  use.registers = 32 + countKeptRegisters(kernel, shape, fit, vector);
   if (params.getFlat() > 1)
     use.sharedBytes = rows * known.value_or(0) * getStagedBytes(kernel, RowDims::get(shape));
   if (use.sharedBytes > device.sharedBytesPerBlock)
@@ -340,10 +358,10 @@ InnerPersistent::evaluateParams(const KernelView &kernel, const InnerPersistentP
                                        " bytes of shared memory for a block, but the device has " +
                                        std::to_string(device.sharedBytesPerBlock));
   use.scattered = shape.getScattered(kernel);
-  use.secondsOfExchanges = double(shape.getReductionsOfRows(kernel).size()) *
-                           (fit.cluster > 1    ? kClusterExchangeSeconds
-                            : fit.threads > 32 ? kExchangeSeconds
-                                               : kWarpExchangeSeconds);
+  use.secondsOfExchanges =
+      double(shape.getReductionsOfRows(kernel).size()) * (fit.cluster > 1 ? kClusterExchangeSeconds
+                                                          : fit.threads > 32 ? kExchangeSeconds
+                                                                             : 0);
   const bool stores = storesRows(kernel, shape);
   if (fit.cluster > 1)
     use.busyShare = stores ? kClusterBusyShare : kReadOnlyClusterBusyShare;
