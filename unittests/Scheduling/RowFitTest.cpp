@@ -71,6 +71,8 @@ TEST(RowFit, ChangesAtTheseLengths) {
   addBlock("bf16, vectors of 8, not several waves", slow);
   addBlock("bf16 kept as f32, vectors of 8", {8, 2, 4});
   addBlock("two of bf16, vectors of 4", {4, 2, 4});
+  addBlock("two of bf16, vectors of 8, one step", {8, 2, 4});
+  addBlock("two of bf16, vectors of 8, two steps", {8, 2, 4, 0, 2});
   addBlock("i8, vectors of 16", {16, 1, 1});
   addBlock("f32, parts of 20, vectors of 4", {4, 4, 4, 20});
   addBlock("f32, parts of 300, vectors of 4", {4, 4, 4, 300});

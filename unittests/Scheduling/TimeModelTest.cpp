@@ -175,6 +175,34 @@ TEST_F(TimeModelTest, CountsThePartThatIsRead) {
   EXPECT_EQ(work.bytesWritten, 40);
 }
 
+// Elements of a row that are read three bytes apart share sectors. Those of an output, and of a
+// transposition, do not.
+TEST_F(TimeModelTest, CountsTheRestOfSectors) {
+  ResourceUse use;
+  use.scattered = {0};
+  auto getWasted = [&](const char *text) {
+    parse(text);
+    mlir::FailureOr<KernelView> view = KernelView::create(kernel);
+    mlir::FailureOr<SizeHints> hints = SizeHints::parse(kernel, "");
+    EXPECT_TRUE(succeeded(view) && succeeded(hints)) << message;
+    return measureWork(*view, *hints, use).bytesWasted;
+  };
+  const double elements = 8 * 3 * 1000;
+  EXPECT_EQ(getWasted(R"(
+    fuser.kernel @k(%x: tensor<8x1000x3xi8>) -> tensor<8x3xi8> {
+      %0 = fuser.permute %x [0, 2, 1] : tensor<8x1000x3xi8> -> tensor<8x3x1000xi8>
+      %1 = fuser.max %0 dims [2] : tensor<8x3x1000xi8> -> tensor<8x3xi8>
+      fuser.return %1 : tensor<8x3xi8>
+    })"),
+            2 * elements);
+  EXPECT_EQ(getWasted(R"(
+    fuser.kernel @k(%x: tensor<8x1000x3xi8>) -> tensor<8x3x1000xi8> {
+      %0 = fuser.permute %x [0, 2, 1] : tensor<8x1000x3xi8> -> tensor<8x3x1000xi8>
+      fuser.return %0 : tensor<8x3x1000xi8>
+    })"),
+            31 * elements);
+}
+
 // Recomputation: an op on one row is recomputed for each row that reads it.
 TEST_F(TimeModelTest, CountsWhatIsComputedAgain) {
   const char *text = R"(

@@ -12,6 +12,7 @@
 #include "RowFit.h"
 #include "RowOrders.h"
 #include "RowParts.h"
+#include "RowThreads.h"
 #include "StagedRows.h"
 #include "fuser/Dialect/IR/RandomNumbers.h"
 #include "fuser/Dialect/Transforms/Caching.h"
@@ -273,6 +274,8 @@ InnerPersistent::chooseParams(const KernelView &kernel, const InnerPersistentPla
                        std::to_string(row) + " elements, " + std::to_string(vector) +
                        " in a vector)",
                    shape.getCutsAtReuse(kernel)};
+  if (only && numRows && !storesRows(kernel, shape))
+    fit = fitArithmetic(kernel, hints, device, elements, row, *fit);
   auto [threads, vectors, cluster, part] = *fit;
   int64_t rows = 1;
   if (threads <= 32 && !(shape.outerKept.empty() && shape.innerKept.empty()))

@@ -316,3 +316,32 @@ fuser.kernel @merged_sizes(%x: tensor<?x320x?x?xbf16>) -> tensor<?x32x10x?xbf16>
   %3 = fuser.sub %0, %2 : (tensor<?x32x10x?xbf16>, tensor<?x32x1x1xbf16>) -> tensor<?x32x10x?xbf16>
   fuser.return %3 : tensor<?x32x10x?xbf16>
 }
+
+// Short rows whose instructions take longer than memory: what is computed of a row repeats in each of its threads.
+// CHECK-LABEL: fuser.kernel @entropies
+// CHECK-SAME: schedule = #fuser_sched.inner_persistent<threads = 2, vector = 2, vectors = 5, rows = 64>
+fuser.kernel @entropies(%x: tensor<262144x18xf32>) -> (tensor<262144xf32>, tensor<262144xf32>) {
+  %0 = fuser.max %x dims [1] : tensor<262144x18xf32> -> tensor<262144xf32>
+  %1 = fuser.broadcast %0 dims [1] : tensor<262144xf32> -> tensor<262144x1xf32>
+  %2 = fuser.sub %x, %1 : (tensor<262144x18xf32>, tensor<262144x1xf32>) -> tensor<262144x18xf32>
+  %3 = fuser.exp %2 : tensor<262144x18xf32>
+  %4 = fuser.sum %3 dims [1] : tensor<262144x18xf32> -> tensor<262144xf32>
+  %5 = fuser.broadcast %4 dims [1] : tensor<262144xf32> -> tensor<262144x1xf32>
+  %6 = fuser.log %5 : tensor<262144x1xf32>
+  %7 = fuser.sub %2, %6 : (tensor<262144x18xf32>, tensor<262144x1xf32>) -> tensor<262144x18xf32>
+  %8 = fuser.exp %7 : tensor<262144x18xf32>
+  %9 = fuser.mul %8, %7 : tensor<262144x18xf32>
+  %10 = fuser.sum %9 dims [1] : tensor<262144x18xf32> -> tensor<262144xf32>
+  fuser.return %0, %10 : tensor<262144xf32>, tensor<262144xf32>
+}
+
+// But not those that are limited by memory.
+// CHECK-LABEL: fuser.kernel @distances
+// CHECK-SAME: schedule = #fuser_sched.inner_persistent<threads = 4, vector = 2, vectors = 3, rows = 32>
+fuser.kernel @distances(%x: tensor<262144x18xf64>) -> tensor<262144xf64> {
+  %0 = fuser.max %x dims [1] : tensor<262144x18xf64> -> tensor<262144xf64>
+  %1 = fuser.broadcast %0 dims [1] : tensor<262144xf64> -> tensor<262144x1xf64>
+  %2 = fuser.sub %x, %1 : (tensor<262144x18xf64>, tensor<262144x1xf64>) -> tensor<262144x18xf64>
+  %3 = fuser.sum %2 dims [1] : tensor<262144x18xf64> -> tensor<262144xf64>
+  fuser.return %3 : tensor<262144xf64>
+}
