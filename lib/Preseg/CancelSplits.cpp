@@ -13,7 +13,9 @@
 #include "fuser/Ids/Extents.h"
 #include "fuser/Preseg/Passes.h"
 #include "fuser/Preseg/Rewrites.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace fuser;
@@ -22,6 +24,9 @@ namespace fuser {
 #define GEN_PASS_DEF_FUSERCANCELSPLITS
 #include "fuser/Preseg/Passes.h.inc"
 } // namespace fuser
+
+/// Ops that are followed from a join to a reduction.
+static constexpr size_t kMostReaders = 32;
 
 namespace {
 
@@ -32,6 +37,8 @@ struct Replacement {
   /// Functions of one tensor, in the order of their application, to apply to `whole`; each was
   /// applied to all slices before the concatenation.
   SmallVector<Operation *> functions;
+  /// The dimension of `whole` whose elements are in the opposite order.
+  std::optional<uint64_t> flipped = {};
 };
 
 /// Finds what cancels in one program. The IR must not change while it is queried, because the
@@ -67,20 +74,60 @@ private:
     auto first = parts.front().getDefiningOp<SliceOp>();
     found.whole = first.getInput();
 
-    AffineExpr next = getAffineConstantExpr(0, cat.getContext());
+    if (first.getInput().getType().getShape() != cat.getResult().getType().getShape())
+      return std::nullopt;
+    if (areAdjacent(parts, found.whole, cat.getDim()))
+      return found;
+    std::reverse(parts.begin(), parts.end());
+    if (!areSingle(parts, cat.getDim()) || !areAdjacent(parts, found.whole, cat.getDim()) ||
+        !isReducedAlongOthers(cat))
+      return std::nullopt;
+    found.flipped = cat.getDim();
+    return found;
+  }
+
+  /// True for slices of `whole` that follow each other along `dim` and cover it.
+  bool areAdjacent(ArrayRef<Value> parts, Value whole, uint64_t dim) const {
+    AffineExpr next = getAffineConstantExpr(0, whole.getContext());
     for (Value part : parts) {
       auto slice = part.getDefiningOp<SliceOp>();
-      if (slice.getInput() != found.whole || !isFullExcept(slice, cat.getDim()))
-        return std::nullopt;
-      AffineExpr offset = getOffset(slice, cat.getDim());
+      if (slice.getInput() != whole || !isFullExcept(slice, dim))
+        return false;
+      AffineExpr offset = getOffset(slice, dim);
       if (!offset || !analysis.isProvablyEqual(offset, next))
-        return std::nullopt;
-      next = next + analysis.getExtent(part, cat.getDim());
+        return false;
+      next = next + analysis.getExtent(part, dim);
     }
-    if (!analysis.isProvablyEqual(next, analysis.getExtent(found.whole, cat.getDim())) ||
-        first.getInput().getType().getShape() != cat.getResult().getType().getShape())
-      return std::nullopt;
-    return found;
+    return analysis.isProvablyEqual(next, analysis.getExtent(whole, dim));
+  }
+
+  static bool areSingle(ArrayRef<Value> parts, uint64_t dim) {
+    return llvm::all_of(parts, [&](Value part) {
+      return cast<RankedTensorType>(part.getType()).getDimSize(dim) == 1;
+    });
+  }
+
+  /// True if a reduction over other dimensions reads the join element by element: the threads of a
+  /// block have one index along the joined dimension then, and read one element where they would
+  /// read all parts.
+  static bool isReducedAlongOthers(CatOp cat) {
+    // Ops, and where the joined dimension is in their results.
+    llvm::SmallSetVector<std::pair<Operation *, int64_t>, 16> reached;
+    reached.insert({cat, int64_t(cat.getDim())});
+    for (size_t i = 0; i < reached.size() && i < kMostReaders; ++i) {
+      auto [op, dim] = reached[i];
+      for (Operation *user : op->getUsers()) {
+        auto dims = user->getAttrOfType<DenseI64ArrayAttr>("dims");
+        if (isa<CombinerOpInterface>(user) && dims && !llvm::is_contained(dims.asArrayRef(), dim))
+          return true;
+        if (auto permute = dyn_cast<PermuteOp>(user))
+          reached.insert(
+              {user, llvm::find(permute.getPermutation(), dim) - permute.getPermutation().begin()});
+        else if (isPointwise(user))
+          reached.insert({user, dim});
+      }
+    }
+    return false;
   }
 
   /// True if the two ops have one box in all dimensions, without steps.
@@ -227,6 +274,20 @@ static unsigned mergeInsertions(FusionOp fusion) {
   return count;
 }
 
+/// All elements of a static dimension, the last one first.
+static Value buildFlip(OpBuilder &builder, Location loc, Value value, uint64_t dim) {
+  auto type = cast<RankedTensorType>(value.getType());
+  auto number = [&](int64_t of) -> Value {
+    return arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(of));
+  };
+  const int64_t size = type.getDimSize(dim);
+  Value indices = IotaOp::create(builder, loc, RankedTensorType::get({size}, builder.getI64Type()),
+                                 number(size - 1), number(-1), Value(), ArrayAttr(), MemoryAttr(),
+                                 IntegerAttr());
+  return IndexSelectOp::create(builder, loc, type, value, indices, dim, ArrayAttr(), MemoryAttr(),
+                               IntegerAttr());
+}
+
 /// One round. A slice of a slice cancels in the next round.
 static FailureOr<unsigned> cancelOnce(FusionOp fusion) {
   Block &body = fusion.getBody().front();
@@ -254,6 +315,8 @@ static FailureOr<unsigned> cancelOnce(FusionOp fusion) {
     if (auto slice = dyn_cast<SliceOp>(op);
         slice && slice.getInput().getDefiningOp<InsertSliceOp>())
       keepBounds(op, *analysis, rewriter);
+    if (replacement.flipped)
+      value = buildFlip(rewriter, op->getLoc(), value, *replacement.flipped);
     for (Operation *function : replacement.functions) {
       auto shape = cast<RankedTensorType>(value.getType()).getShape();
       SmallVector<Value> operands =

@@ -5,6 +5,7 @@
 // RUN: fuser-run %t.after.mlir --program=join --device=reference --sizes=5x4 --save-output=%t.after.npy
 // RUN: cmp %t.before.npy %t.after.npy
 // RUN: fuser-run %t.after.mlir --program=join --device=host --sizes=5x4 --check
+// RUN: fuser-run %s --program=channels --device=host --check
 // RUN: fuser-run %s --program=functions --device=reference --sizes=5x6 --scalar 1=0.75 --save-output=%t.before.npy
 // RUN: fuser-run %t.after.mlir --program=functions --device=reference --sizes=5x6 --scalar 1=0.75 --save-output=%t.after.npy
 // RUN: cmp %t.before.npy %t.after.npy
@@ -191,4 +192,43 @@ fuser.fusion @inserted_elsewhere(%x: tensor<7x2xf32>, %y: tensor<8x9xf32>, %z: t
   %3 = fuser.insert_slice %x into %0 [0, 4] : tensor<7x2xf32> into tensor<7x9xf32>
   %4 = fuser.insert_slice %3 into %z [1, 0] : tensor<7x9xf32> into tensor<8x9xf32>
   fuser.return %2, %4 : tensor<8x9xf32>, tensor<8x9xf32>
+}
+
+// Channels in the opposite order are a flip where each is reduced.
+// CHECK-LABEL: fuser.fusion @channels
+// CHECK-SAME: (%[[X:.*]]: tensor<2x5x3xf32>)
+// CHECK-DAG: %[[L:.*]] = arith.constant 2 : i64
+// CHECK-DAG: %[[M:.*]] = arith.constant -1 : i64
+// CHECK: %[[I:.*]] = fuser.iota %[[L]], %[[M]] : i64, i64 -> tensor<3xi64>
+// CHECK: %[[F:.*]] = fuser.index_select %[[X]], %[[I]] dim 2
+// CHECK: %[[P:.*]] = fuser.permute %[[F]] [0, 2, 1]
+// CHECK: fuser.mean %{{.*}} dims [2]
+fuser.fusion @channels(%x: tensor<2x5x3xf32>) -> tensor<2x3xf32> {
+  %0 = fuser.slice %x [0, 0, 2] [2, 5, 1] : tensor<2x5x3xf32> -> tensor<2x5x1xf32>
+  %1 = fuser.slice %x [0, 0, 1] [2, 5, 1] : tensor<2x5x3xf32> -> tensor<2x5x1xf32>
+  %2 = fuser.slice %x [0, 0, 0] [2, 5, 1] : tensor<2x5x3xf32> -> tensor<2x5x1xf32>
+  %3 = fuser.cat %0, %1, %2 dim 2 : (tensor<2x5x1xf32>, tensor<2x5x1xf32>, tensor<2x5x1xf32>) -> tensor<2x5x3xf32>
+  %4 = fuser.permute %3 [0, 2, 1] : tensor<2x5x3xf32> -> tensor<2x3x5xf32>
+  %5 = fuser.exp %4 : tensor<2x3x5xf32>
+  %6 = fuser.mean %5 dims [2] : tensor<2x3x5xf32> -> tensor<2x3xf32>
+  fuser.return %6 : tensor<2x3xf32>
+}
+
+// Not where the channels themselves are reduced, or none is, or one of them is missing.
+// CHECK-LABEL: fuser.fusion @other_channels
+// CHECK-COUNT-3: fuser.cat
+// CHECK-NOT: fuser.index_select
+fuser.fusion @other_channels(%x: tensor<2x5x3xf32>, %y: tensor<2x5x3xf32>) -> (tensor<2x5xf32>, tensor<2x5x3xf32>, tensor<2x3xf32>) {
+  %0 = fuser.slice %x [0, 0, 2] [2, 5, 1] : tensor<2x5x3xf32> -> tensor<2x5x1xf32>
+  %1 = fuser.slice %x [0, 0, 1] [2, 5, 1] : tensor<2x5x3xf32> -> tensor<2x5x1xf32>
+  %2 = fuser.slice %x [0, 0, 0] [2, 5, 1] : tensor<2x5x3xf32> -> tensor<2x5x1xf32>
+  %3 = fuser.cat %0, %1, %2 dim 2 : (tensor<2x5x1xf32>, tensor<2x5x1xf32>, tensor<2x5x1xf32>) -> tensor<2x5x3xf32>
+  %4 = fuser.max %3 dims [2] : tensor<2x5x3xf32> -> tensor<2x5xf32>
+  %5 = fuser.slice %y [0, 0, 2] [2, 5, 1] : tensor<2x5x3xf32> -> tensor<2x5x1xf32>
+  %6 = fuser.slice %y [0, 0, 1] [2, 5, 1] : tensor<2x5x3xf32> -> tensor<2x5x1xf32>
+  %7 = fuser.slice %y [0, 0, 0] [2, 5, 1] : tensor<2x5x3xf32> -> tensor<2x5x1xf32>
+  %8 = fuser.cat %5, %6, %7 dim 2 : (tensor<2x5x1xf32>, tensor<2x5x1xf32>, tensor<2x5x1xf32>) -> tensor<2x5x3xf32>
+  %9 = fuser.cat %0, %1, %1 dim 2 : (tensor<2x5x1xf32>, tensor<2x5x1xf32>, tensor<2x5x1xf32>) -> tensor<2x5x3xf32>
+  %10 = fuser.max %9 dims [1] : tensor<2x5x3xf32> -> tensor<2x3xf32>
+  fuser.return %4, %8, %10 : tensor<2x5xf32>, tensor<2x5x3xf32>, tensor<2x3xf32>
 }

@@ -893,12 +893,16 @@ def FuserCancelSplits : Pass<"fuser-cancel-splits", "::fuser::FusionOp"> {
     %2 = fuser.exp %x : tensor<5x4xf32>
     ```
 
+    Single elements in the opposite order (red, green and blue of BGR) are a flip, if a reduction reads them element by element:
+    its threads have one index along the dimension, and would read all parts to select one.
+
     Does nothing where a slice is missing, out of order or strided, where types state different sizes, and where a
     result in between has other users. Fails where arguments do not determine a size.
 
     Example: `test/Preseg/cancel-splits.mlir`.
   }];
   let statistics = [Statistic<"numCancelled", "cancelled", "Concatenations, insertions and slices removed">];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
 def FuserHoistRolls : Pass<"fuser-hoist-rolls", "::fuser::FusionOp"> {
