@@ -327,3 +327,21 @@ fuser.kernel @k(%x: tensor<?x?x?xT>) -> tensor<?x?x?xT> {
   %0 = fuser.cumsum %x dim 1 : tensor<?x?x?xT> -> tensor<?x?x?xT>
   fuser.return %0 : tensor<?x?x?xT>
 }
+
+// entropies with rows
+// types f32 bf16
+// sizes 3,7 65536,1009 4096,8192 512,50257
+fuser.kernel @k(%x: tensor<?x?xT>) -> tensor<?x?xT> {
+  %0 = fuser.max %x dims [1] : tensor<?x?xT> -> tensor<?xT>
+  %1 = fuser.broadcast %0 dims [1] : tensor<?xT> -> tensor<?x1xT>
+  %2 = fuser.sub %x, %1 : (tensor<?x?xT>, tensor<?x1xT>) -> tensor<?x?xT>
+  %3 = fuser.exp %2 : tensor<?x?xT>
+  %4 = fuser.sum %3 dims [1] : tensor<?x?xT> -> tensor<?xT>
+  %5 = fuser.broadcast %4 dims [1] : tensor<?xT> -> tensor<?x1xT>
+  %6 = fuser.div %3, %5 : (tensor<?x?xT>, tensor<?x1xT>) -> tensor<?x?xT>
+  %7 = fuser.mul %6, %2 : tensor<?x?xT>
+  %8 = fuser.sum %7 dims [1] : tensor<?x?xT> -> tensor<?xT>
+  %9 = fuser.broadcast %8 dims [1] : tensor<?xT> -> tensor<?x1xT>
+  %10 = fuser.add %2, %9 : (tensor<?x?xT>, tensor<?x1xT>) -> tensor<?x?xT>
+  fuser.return %10 : tensor<?x?xT>
+}
