@@ -19,8 +19,8 @@ bool isVariance(mlir::Operation *op);
 
 /// Rewrites each unscheduled `fuser.var_mean` of f32 or f64 as the mean m of x and the mean of
 /// (x - m)^2, or, with a correction, the sum of these divided by the number of elements less the
-/// correction. Where the elements stay on chip, a second pass over them is cheaper than the division
-/// per element of Welford's algorithm, and as accurate.
+/// correction. Where the elements stay on chip, a second pass over them is cheaper than the
+/// division per element of Welford's algorithm, and as accurate.
 void decomposeVariance(KernelOp kernel);
 
 /// True for a mean that decomposeMean rewrites.
