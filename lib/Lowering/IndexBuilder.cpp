@@ -147,12 +147,24 @@ std::optional<std::pair<Value, Value>> IndexBuilder::splitDividend(Value dividen
   return std::pair(sum.getLhs(), sum.getRhs());
 }
 
+std::optional<std::pair<Value, int64_t>>
+IndexBuilder::splitMultiple(Value dividend, std::optional<int64_t> divisor) {
+  auto sum = dividend.getDefiningOp<arith::AddIOp>();
+  const std::optional<int64_t> offset = sum ? getConstant(sum.getRhs()) : std::nullopt;
+  if (!offset || !divisor || *divisor <= 0 || llvm::isPowerOf2_64(*divisor) || *offset < *divisor ||
+      !sum.hasNoUnsignedWrap())
+    return std::nullopt;
+  return std::pair(add(sum.getLhs(), constant(*offset % *divisor)), *offset / *divisor);
+}
+
 Value IndexBuilder::div(Value lhs, Value rhs, int64_t least) {
   auto a = getConstant(lhs), b = getConstant(rhs);
   if (a && b && *b)
     return constant(*a / *b);
   if (b == 1 || a == 0)
     return lhs;
+  if (auto multiple = splitMultiple(lhs, b))
+    return add(div(multiple->first, rhs, least), constant(multiple->second));
   if (auto terms = splitDividend(lhs, rhs, least)) {
     Value quotient = div(terms->first, rhs), remainder = rem(terms->first, rhs);
     Value isWithin = lessThan(add(remainder, terms->second), rhs);
@@ -173,6 +185,8 @@ Value IndexBuilder::rem(Value lhs, Value rhs, int64_t least) {
     return constant(0);
   if (a == 0)
     return lhs;
+  if (auto multiple = splitMultiple(lhs, b))
+    return rem(multiple->first, rhs, least);
   if (auto terms = splitDividend(lhs, rhs, least)) {
     // Below 0, the difference is large as an unsigned number.
     Value sum = add(rem(terms->first, rhs), terms->second), difference = sub(sum, rhs);

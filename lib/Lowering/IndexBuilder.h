@@ -90,6 +90,10 @@ private:
   /// that of base and a comparison; nullopt for another value, or a divisor that needs none.
   std::optional<std::pair<mlir::Value, mlir::Value>>
   splitDividend(mlir::Value dividend, mlir::Value divisor, int64_t least) const;
+  /// base + c mod n, and c / n, of base + c with a constant c of at least the constant divisor n;
+  /// nullopt for another value, or a power of two.
+  std::optional<std::pair<mlir::Value, int64_t>> splitMultiple(mlir::Value dividend,
+                                                               std::optional<int64_t> divisor);
   /// Returns the shared value of `opcode`(lhs, rhs), or builds it.
   mlir::Value shared(unsigned opcode, mlir::Value lhs, mlir::Value rhs,
                      llvm::function_ref<mlir::Value()> build);

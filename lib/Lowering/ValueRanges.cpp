@@ -217,7 +217,34 @@ std::optional<Integers> ValueRanges::computeIntegers(Value value) {
       .Default([&](Operation *other) { return computeOfArithmetic(other); });
 }
 
+std::optional<Integers> ValueRanges::getOfNextQuotient(arith::SelectOp op) {
+  auto quotient = op.getTrueValue().getDefiningOp<arith::DivUIOp>();
+  auto next = op.getFalseValue().getDefiningOp<arith::AddIOp>();
+  auto isWithin = op.getCondition().getDefiningOp<arith::CmpIOp>();
+  if (!quotient || !next || next.getLhs() != quotient.getResult() ||
+      !matchPattern(next.getRhs(), m_One()) || !isWithin ||
+      isWithin.getPredicate() != arith::CmpIPredicate::ult ||
+      isWithin.getRhs() != quotient.getRhs())
+    return std::nullopt;
+  auto place = isWithin.getLhs().getDefiningOp<arith::AddIOp>();
+  auto remainder = place ? place.getLhs().getDefiningOp<arith::RemUIOp>() : arith::RemUIOp();
+  if (!remainder || remainder.getLhs() != quotient.getLhs() ||
+      remainder.getRhs() != quotient.getRhs())
+    return std::nullopt;
+  const std::optional<Integers> base = getIntegers(quotient.getLhs()),
+                                offset = getIntegers(place.getRhs()),
+                                divisor = getIntegers(quotient.getRhs());
+  if (!base || !offset || !divisor || base->least < 0 || offset->least < 0 || divisor->least <= 0)
+    return std::nullopt;
+  int64_t greatest;
+  if (llvm::AddOverflow(base->greatest, offset->greatest, greatest))
+    return std::nullopt;
+  return Integers{base->least / divisor->greatest, greatest / divisor->least};
+}
+
 std::optional<Integers> ValueRanges::getOfSelection(arith::SelectOp op) {
+  if (std::optional<Integers> range = getOfNextQuotient(op))
+    return range;
   auto get = [&](Value value, bool isTrue) -> std::optional<Integers> {
     if (scopes.size() > kMostScopes)
       return getIntegers(value);

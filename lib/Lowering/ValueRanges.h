@@ -64,6 +64,9 @@ private:
   void addCondition(mlir::Value condition, bool isTrue);
   /// The union of the ranges of what is selected, each where it is.
   std::optional<Integers> getOfSelection(mlir::arith::SelectOp op);
+  /// Of (base + offset) / n, as a quotient of the base that is one more where the offset leaves its
+  /// row; nullopt for other selections.
+  std::optional<Integers> getOfNextQuotient(mlir::arith::SelectOp op);
   /// Of min(x, x - size): a place past the end of a row is in the next row.
   std::optional<Integers> getOfWrapped(mlir::arith::MinUIOp op);
   /// Of a quotient whose remainder may have a range as well.

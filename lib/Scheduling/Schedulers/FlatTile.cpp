@@ -11,6 +11,8 @@
 
 #include "MovedReads.h"
 #include "PointwiseTile.h"
+#include "Warps.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace fuser;
@@ -98,4 +100,108 @@ std::optional<PointwiseTile> fuser::chooseFlatTile(const KernelView &kernel,
   PointwiseTile flat{kPointwiseThreads, vector, /*unroll=*/1, /*rows=*/1};
   flat.isRagged = requirements.getDivisor(all, vector) < vector;
   return flat;
+}
+
+//===----------------------------------------------------------------------===//
+// Merged columns
+//===----------------------------------------------------------------------===//
+
+/// Lanes look up elements of inputs with fewer elements than this part of all, which caches hold.
+constexpr int64_t kLeastShareOfLanes = 8;
+/// The bytes of a vector whose lanes read at data-dependent indices: the lanes of a warp then read
+/// from two lines of the L1 cache at a time.
+constexpr int64_t kIndirectBytes = 8;
+/// The threads of a block of several rows, at most.
+constexpr int64_t kMostThreads = 2 * kPointwiseThreads;
+
+/// True if some op reads a column of an operand at an offset, or up to another size: the lanes of a
+/// vector would each have a guard.
+static bool resizesColumns(const KernelView &kernel, ArrayRef<unsigned> columns) {
+  return llvm::any_of(kernel.getClasses().getOffsets(), [&](const IdRelations::Offset &offset) {
+    const bool isWhole =
+        offset.before == 0 && kernel.getExtents().isProvablyEqual(kernel.getExtent(offset.from),
+                                                                  kernel.getExtent(offset.to));
+    return !isWhole && (findInReference(kernel, offset.from, columns) != IdRelations::kNone ||
+                        findInReference(kernel, offset.to, columns) != IdRelations::kNone);
+  });
+}
+
+static bool isReadAtData(OpOperand &use) {
+  auto mapping = dyn_cast<DomainMappingOpInterface>(use.getOwner());
+  return mapping && llvm::any_of(mapping.getDimMaps(use.getOperandNumber()), [](const DimMap &map) {
+           return map.kind == DimMap::Kind::Indirect;
+         });
+}
+
+/// The widest element of what is read at data-dependent indices; 0 if nothing is.
+static int64_t getIndirectBytes(const KernelView &kernel) {
+  int64_t bytes = 0;
+  for (const GlobalTensor &tensor : kernel.getTensors())
+    if (!tensor.isOutput && llvm::any_of(tensor.value.getUses(), isReadAtData))
+      bytes = std::max(bytes, tensor.elementBytes);
+  return bytes;
+}
+
+/// True if vectors along the columns are adjacent elements of the tensor.
+static bool hasColumns(const GlobalTensor &tensor, ArrayRef<unsigned> columns) {
+  return tensor.order.size() >= columns.size() &&
+         ArrayRef(tensor.order).take_back(columns.size()) == columns &&
+         !llvm::is_contained(ArrayRef(tensor.contiguous).take_back(columns.size()), false);
+}
+
+int64_t fuser::getMergedVector(const KernelView &kernel, const Requirements &requirements,
+                               const ReferenceOutput &reference, int64_t innerDims) {
+  const SmallVector<unsigned> all = getConcrete(kernel, reference.classes),
+                              columns = getConcrete(
+                                  kernel, ArrayRef(reference.classes).take_back(innerDims));
+  const std::optional<int64_t> most = requirements.getSize(all);
+  if (columns.size() < 2 || !most || !areConstant(kernel, columns) ||
+      resizesColumns(kernel, columns) || llvm::any_of(kernel.getOps(), [](auto op) {
+        return isa<UpdateOpInterface>(op.getOperation()) || readsBy(op, {DimMap::Kind::Whole});
+      }))
+    return 1;
+  for (const GlobalTensor &tensor : kernel.getTensors()) {
+    if (hasColumns(tensor, columns))
+      continue;
+    if (tensor.isOutput)
+      return 1;
+    const std::optional<int64_t> size = requirements.getSize(tensor.order);
+    if (!llvm::all_of(tensor.value.getUses(), isReadAtData) &&
+        (!size || *size * kLeastShareOfLanes > *most))
+      return 1;
+  }
+  const int64_t vector =
+      requirements.getVectorWidth(columns, kAccessBytes, [&](const GlobalTensor &tensor) {
+        return hasColumns(tensor, columns);
+      });
+  const int64_t indirect = getIndirectBytes(kernel);
+  return indirect == 0 ? vector : std::min(vector, std::max<int64_t>(1, kIndirectBytes / indirect));
+}
+
+std::optional<MergedTile> fuser::chooseMergedTile(const KernelView &kernel,
+                                                  const Requirements &requirements,
+                                                  const ReferenceOutput &reference,
+                                                  const PointwiseTile &tile, int64_t mostElements) {
+  int64_t widest = 1;
+  for (const GlobalTensor &tensor : kernel.getTensors())
+    if (tensor.isOutput)
+      widest = std::max(widest, tensor.elementBytes);
+  std::optional<MergedTile> best;
+  for (int64_t innerDims = 2, rank = reference.classes.size(); innerDims < rank; ++innerDims) {
+    const int64_t vector =
+        std::min(getMergedVector(kernel, requirements, reference, innerDims), mostElements);
+    const int64_t gain = vector * widest < kAccessBytes ? kLeastGainOfParts : kLeastGain;
+    if (vector < gain * tile.vector || (best && vector <= best->tile.vector))
+      continue;
+    const int64_t needed =
+        llvm::divideCeil(*requirements.getSize(
+                             getConcrete(kernel, ArrayRef(reference.classes).take_back(innerDims))),
+                         vector);
+    if (needed < kWarp)
+      continue;
+    // Of the columns of a block, all threads have some.
+    const int64_t threads = llvm::divideCeil(needed, llvm::divideCeil(needed, kMostThreads));
+    best = MergedTile{shareRows(threads, vector, /*unroll=*/1, kMostThreads), innerDims};
+  }
+  return best;
 }

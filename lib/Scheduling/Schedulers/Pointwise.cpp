@@ -174,6 +174,9 @@ static TileAndPlanes chooseTileAndPlanes(const KernelView &kernel, Requirements 
     if (std::optional<PointwiseTile> flat =
             chooseFlatTile(kernel, requirements, reference, tile, shared.getMostElements()))
       return {*flat, int64_t(classes.size())};
+    if (std::optional<MergedTile> merged =
+            chooseMergedTile(kernel, requirements, reference, tile, shared.getMostElements()))
+      return {merged->tile, merged->innerDims};
     // Groups of planes are rows of a block where there are no others.
     std::optional<int64_t> blocks = getSize(classes.drop_back(innerDims)),
                            numColumns = getSize(classes.take_back(innerDims));
@@ -279,6 +282,8 @@ static std::optional<Refusal> requireVectors(const KernelView &kernel, Requireme
       most = flat->vector;
       isRagged = flat->isRagged;
     }
+  if (vector > most && params.getInnerDims() >= 0)
+    most = std::max(most, getMergedVector(kernel, requirements, reference, params.getInnerDims()));
   if (vector > most || (isRagged && !params.getRagged()))
     return Refusal{RefusalCategory::Size,
                    kVectorTooWide,

@@ -383,11 +383,9 @@ static std::optional<PointwiseTile> shareBlock(int64_t needed, int64_t vector, i
   return best;
 }
 
-/// Rows of `threads` vectors, with the fewest threads of warps that do not exist: up to `most`, and
-/// up to kMostFilled if there are clearly fewer then. A value of each row times 77777x640 bf16
-/// takes 48.5 us on one NVIDIA H200 with two rows of 80 threads, 52.0 with one.
-static PointwiseTile shareRows(int64_t threads, int64_t vector, int64_t unroll,
-                               int64_t most = kThreads) {
+/// A value of each row times 77777x640 bf16 takes 48.5 us on one NVIDIA H200 with two rows of 80
+/// threads, 52.0 with one.
+PointwiseTile fuser::shareRows(int64_t threads, int64_t vector, int64_t unroll, int64_t most) {
   int64_t best = 1;
   auto getIdle = [&](int64_t rows) {
     return double(llvm::alignTo(rows * threads, kWarp)) / double(rows * threads);

@@ -50,6 +50,29 @@ std::optional<PointwiseTile> chooseFlatTile(const KernelView &kernel, Requiremen
                                             const ReferenceOutput &reference,
                                             const PointwiseTile &tile, int64_t mostElements);
 
+/// A tile whose columns are the fastest `innerDims` dimensions of the reference.
+struct MergedTile {
+  PointwiseTile tile;
+  int64_t innerDims;
+};
+
+/// A tile of some dimensions as columns, which all outputs have next to each other, with wider
+/// vectors than `tile`; nullopt if there is none. Lanes look up the elements of inputs that lack
+/// some of these dimensions.
+std::optional<MergedTile> chooseMergedTile(const KernelView &kernel,
+                                           const Requirements &requirements,
+                                           const ReferenceOutput &reference,
+                                           const PointwiseTile &tile, int64_t mostElements);
+
+/// The widest vectors of such a tile whose columns are the fastest `innerDims` dimensions; 1 if
+/// these can be no columns of one.
+int64_t getMergedVector(const KernelView &kernel, const Requirements &requirements,
+                        const ReferenceOutput &reference, int64_t innerDims);
+
+/// Rows of `threads` vectors, with the fewest threads of warps that do not exist: up to `most`, and
+/// up to 256 if there are clearly fewer then.
+PointwiseTile shareRows(int64_t threads, int64_t vector, int64_t unroll, int64_t most);
+
 /// A tile whose threads have all columns of a row each, which are few, of an odd number, and share
 /// most of what is computed; nullopt for other kernels.
 std::optional<PointwiseTile> chooseRowTile(const KernelView &kernel,

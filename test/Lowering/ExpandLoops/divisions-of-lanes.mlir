@@ -49,3 +49,21 @@ fuser_loop.kernel @any_rows(%x: !x from #fuser_gpu.pointer<0> strides [1] align 
     }
   }
 }
+
+// Lanes further apart than a row of a known length: a constant is added to the quotient of what is left of the distance.
+// CHECK-LABEL: gpu.func @short_rows(
+// CHECK-COUNT-1: arith.remui
+// CHECK-NOT: arith.remui
+// CHECK: gpu.return
+fuser_loop.kernel @short_rows(%x: !x from #fuser_gpu.pointer<0> strides [1] align 4 readonly noalias, %y: !x from #fuser_gpu.pointer<1> strides [1] align 4 noalias, %n: index from #fuser_gpu.size<0, 0>)
+    stage guarded index_bits 32 assume (0 < symbol(%n)) threads [128, 1, 1] grid [1, 1, 1] {
+  fuser_loop.for %t to (128) on thread_x {
+    %r = fuser_loop.buffer : !fuser_loop.buffer<8xf32, register>
+    fuser_loop.for %v to (8) on vectorize {
+      fuser_loop.tile %r{%v} by 2 align 8 = %x{(8 * %t + %v) mod 3} by 1 align 4 : (!x) -> !fuser_loop.buffer<8xf32, register> of tensor<?xf32>
+    }
+    fuser_loop.for %v to (8) on vectorize {
+      fuser_loop.tile %y{(8 * %t + %v) floordiv 3} by 1 align 4 = %r{%v} by 2 align 8 : (!fuser_loop.buffer<8xf32, register>) -> !x of tensor<?xf32>
+    }
+  }
+}
