@@ -15,6 +15,7 @@
 #include "ExpandMatrices.h"
 #include "ExpandRareValues.h"
 #include "KnownComparisons.h"
+#include "SelectedLoads.h"
 #include "ShortBuffers.h"
 #include "ShortMath.h"
 #include "SoftmaxBuffers.h"
@@ -734,8 +735,10 @@ gpu::GPUModuleOp fuser::expandLoops(loop::KernelOp kernel, OpBuilder &builder,
   useHardwareExponentials(function);
   useHardwareReciprocals(function);
   divideByConstants(function);
-  foldKnownComparisons(function, getLaunchSizes(kernel, function));
+  const LaunchSizes launch = getLaunchSizes(kernel, function);
+  foldKnownComparisons(function, launch);
   branchToRareValues(function);
+  loadAtSelectedIndices(function, launch);
   return module;
 }
 

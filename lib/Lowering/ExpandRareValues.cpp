@@ -46,6 +46,21 @@ static Value isAny(OpBuilder &builder, Location loc, Value condition) {
   return any;
 }
 
+bool fuser::readsOnlyArguments(Operation &op) {
+  Value memory;
+  if (auto load = dyn_cast<memref::LoadOp>(op))
+    memory = load.getMemRef();
+  else if (auto load = dyn_cast<vector::LoadOp>(op))
+    memory = load.getBase();
+  while (auto view = memory ? memory.getDefiningOp<ViewLikeOpInterface>() : ViewLikeOpInterface())
+    memory = view.getViewSource();
+  auto argument = dyn_cast_if_present<BlockArgument>(memory);
+  auto function =
+      argument ? dyn_cast<gpu::GPUFuncOp>(argument.getOwner()->getParentOp()) : gpu::GPUFuncOp();
+  return function && argument.getArgNumber() < function.getFunctionType().getNumInputs() &&
+         function.getArgAttr(argument.getArgNumber(), FuserGPUDialect::kReadonly);
+}
+
 namespace {
 /// Collects the ops of a block from which one operand alone is computed.
 class OpsOfOperand {
@@ -92,25 +107,10 @@ private:
     if (!isa<scf::IfOp>(op))
       return isPure(&op);
     return !op.walk([&](Operation *inner) {
-                return isa<scf::IfOp>(inner) || isPure(inner) || readsOnlyConstants(*inner)
+                return isa<scf::IfOp>(inner) || isPure(inner) || readsOnlyArguments(*inner)
                            ? WalkResult::advance()
                            : WalkResult::interrupt();
               }).wasInterrupted();
-  }
-
-  static bool readsOnlyConstants(Operation &op) {
-    Value memory;
-    if (auto load = dyn_cast<memref::LoadOp>(op))
-      memory = load.getMemRef();
-    else if (auto load = dyn_cast<vector::LoadOp>(op))
-      memory = load.getBase();
-    while (auto view = memory ? memory.getDefiningOp<ViewLikeOpInterface>() : ViewLikeOpInterface())
-      memory = view.getViewSource();
-    auto argument = dyn_cast_if_present<BlockArgument>(memory);
-    auto function =
-        argument ? dyn_cast<gpu::GPUFuncOp>(argument.getOwner()->getParentOp()) : gpu::GPUFuncOp();
-    return function && argument.getArgNumber() < function.getFunctionType().getNumInputs() &&
-           function.getArgAttr(argument.getArgNumber(), FuserGPUDialect::kReadonly);
   }
 
   OpOperand &operand;

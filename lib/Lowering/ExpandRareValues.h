@@ -23,6 +23,9 @@ namespace fuser {
 /// true value, with the pure ops that only this needs.
 void branchToRareValues(mlir::gpu::GPUFuncOp function);
 
+/// True for a load from an argument that the kernel does not write: it may run anywhere.
+bool readsOnlyArguments(mlir::Operation &op);
+
 } // namespace fuser
 
 #endif // FUSER_LIB_LOWERING_EXPANDRAREVALUES_H

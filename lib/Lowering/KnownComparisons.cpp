@@ -110,6 +110,21 @@ static std::optional<bool> compare(arith::CmpFOp op, ValueRanges &ranges) {
   }
 }
 
+std::optional<bool> fuser::getKnownOutcome(Value condition, ValueRanges &ranges) {
+  Operation *op = condition.getDefiningOp();
+  if (auto both = dyn_cast_or_null<arith::AndIOp>(op)) {
+    const std::optional<bool> left = getKnownOutcome(both.getLhs(), ranges),
+                              right = getKnownOutcome(both.getRhs(), ranges);
+    if (left == false || right == false)
+      return false;
+    return left && right ? std::optional(true) : std::nullopt;
+  }
+  if (auto integers = dyn_cast_or_null<arith::CmpIOp>(op))
+    return compare(integers, ranges);
+  auto floats = dyn_cast_or_null<arith::CmpFOp>(op);
+  return floats ? compare(floats, ranges) : std::nullopt;
+}
+
 //===----------------------------------------------------------------------===//
 // The fold
 //===----------------------------------------------------------------------===//
@@ -164,6 +179,17 @@ static void foldIn(Block &block, ValueRanges &ranges, SmallVectorImpl<Operation 
   }
 }
 
+void fuser::shareEqualValues(gpu::GPUFuncOp function) {
+  OperationFolder folder(function.getContext());
+  function.walk([&](Operation *op) {
+    if (op != function.getOperation())
+      (void)folder.tryToFold(op);
+  });
+  IRRewriter rewriter(function.getContext());
+  DominanceInfo dominance(function);
+  eliminateCommonSubExpressions(rewriter, dominance, function);
+}
+
 void fuser::foldKnownComparisons(gpu::GPUFuncOp function, const LaunchSizes &launch) {
   ValueRanges ranges(launch);
   // The check of an index is one comparison without signs; that of a place may be about its bits.
@@ -175,15 +201,7 @@ void fuser::foldKnownComparisons(gpu::GPUFuncOp function, const LaunchSizes &lau
   });
   if (!found.wasInterrupted())
     return;
-  // Conditions and what they are about become one value.
-  OperationFolder folder(function.getContext());
-  function.walk([&](Operation *op) {
-    if (op != function.getOperation())
-      (void)folder.tryToFold(op);
-  });
-  IRRewriter rewriter(function.getContext());
-  DominanceInfo dominance(function);
-  eliminateCommonSubExpressions(rewriter, dominance, function);
+  shareEqualValues(function);
   SmallVector<Operation *> replaced;
   for (Block &block : function.getBody())
     foldIn(block, ranges, replaced);

@@ -20,6 +20,12 @@ namespace fuser {
 /// of loops and blocks are in their ranges, and in those of the conditions around.
 void foldKnownComparisons(mlir::gpu::GPUFuncOp function, const LaunchSizes &launch);
 
+/// The outcome of a comparison, or of several that all have to hold, if ranges decide it.
+std::optional<bool> getKnownOutcome(mlir::Value condition, ValueRanges &ranges);
+
+/// Folds ops and eliminates common ones: conditions and what they are about become one value.
+void shareEqualValues(mlir::gpu::GPUFuncOp function);
+
 } // namespace fuser
 
 #endif // FUSER_LIB_LOWERING_KNOWNCOMPARISONS_H

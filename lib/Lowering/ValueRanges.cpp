@@ -510,9 +510,17 @@ void ValueRanges::addCondition(Value condition, bool isTrue) {
   std::optional<Integers> bound = comparison ? getIntegers(comparison.getRhs()) : std::nullopt;
   if (!bound)
     return;
-  const std::optional<Integers> stated = getStated(
-      isTrue ? comparison.getPredicate() : arith::invertPredicate(comparison.getPredicate()),
-      *bound);
+  const arith::CmpIPredicate predicate =
+      isTrue ? comparison.getPredicate() : arith::invertPredicate(comparison.getPredicate());
+  std::optional<Integers> stated = getStated(predicate, *bound);
+  // All but one end of a range.
+  if (predicate == arith::CmpIPredicate::ne && bound->least == bound->greatest)
+    if (std::optional<Integers> all = getIntegers(comparison.getLhs()); all) {
+      if (all->greatest == bound->least && all->greatest > all->least)
+        stated = Integers{kLeast, bound->least - 1};
+      else if (all->least == bound->least && all->greatest > all->least)
+        stated = Integers{bound->least + 1, kGreatest};
+    }
   if (!stated)
     return;
   Scope &scope = scopes.back();

@@ -236,7 +236,8 @@ def FuserExpandLoops : Pass<"fuser-expand-loops", "::mlir::ModuleOp"> {
     one scope.
 
     A selection that the scalar form of an op marks as rare becomes a branch with what only its true value needs
-    (test/Lowering/rare-functions.mlir).
+    (test/Lowering/rare-functions.mlir). One of two elements of one argument becomes a load at a selected index
+    (test/Lowering/Programs/selected-loads.mlir).
 
     The registers of a cooperative launch are limited (`min_blocks_per_sm`) so that all of its blocks are resident, if
     their number is a constant.
