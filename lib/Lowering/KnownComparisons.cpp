@@ -136,9 +136,38 @@ static bool isOfElements(Operation *op) {
          (isa<arith::CmpIOp>(op) && !getElementTypeOrSelf(op->getOperand(0).getType()).isIndex());
 }
 
+/// True for a conversion of 64-bit integers to floats, which takes many times as long as one of 32
+/// bits.
+static bool isLongConversion(Operation *op) {
+  return isa<arith::SIToFPOp>(op) &&
+         getElementTypeOrSelf(op->getOperand(0).getType()).isInteger(64);
+}
+
+/// True if the ranges prove that all bits of what is converted follow from the 32 lower ones.
+static bool isShort(Operation *conversion, ValueRanges &ranges) {
+  const std::optional<Integers> range = ranges.getIntegers(conversion->getOperand(0));
+  return range && llvm::isInt<32>(range->least) && llvm::isInt<32>(range->greatest);
+}
+
+/// Converts these bits: LLVM then computes places of elements in 32 bits.
+static void shorten(arith::SIToFPOp conversion, ValueRanges &ranges) {
+  if (!isShort(conversion, ranges))
+    return;
+  OpBuilder builder(conversion);
+  Type type = builder.getI32Type();
+  if (auto vector = dyn_cast<VectorType>(conversion.getIn().getType()))
+    type = vector.clone(type);
+  conversion.getInMutable().assign(
+      arith::TruncIOp::create(builder, conversion.getLoc(), type, conversion.getIn()));
+}
+
 /// Ops that are replaced are kept in `replaced`: ranges of their results are remembered.
 static void foldIn(Block &block, ValueRanges &ranges, SmallVectorImpl<Operation *> &replaced) {
   for (Operation &op : block) {
+    if (isLongConversion(&op)) {
+      shorten(cast<arith::SIToFPOp>(op), ranges);
+      continue;
+    }
     if (isOfElements(&op)) {
       auto integers = dyn_cast<arith::CmpIOp>(op);
       const std::optional<bool> outcome =
@@ -193,11 +222,15 @@ void fuser::shareEqualValues(gpu::GPUFuncOp function) {
 void fuser::foldKnownComparisons(gpu::GPUFuncOp function, const LaunchSizes &launch) {
   ValueRanges ranges(launch);
   // The check of an index is one comparison without signs; that of a place may be about its bits.
-  const WalkResult found = function.walk([&](arith::CmpIOp op) {
-    const bool isCheck = isOfElements(op) && (op.getPredicate() == arith::CmpIPredicate::ult ||
-                                              (op.getPredicate() == arith::CmpIPredicate::eq &&
-                                               differ(op.getLhs(), op.getRhs(), ranges)));
-    return isCheck ? WalkResult::interrupt() : WalkResult::advance();
+  const WalkResult found = function.walk([&](Operation *any) {
+    auto op = dyn_cast<arith::CmpIOp>(any);
+    const bool isCheck = op && isOfElements(op) &&
+                         (op.getPredicate() == arith::CmpIPredicate::ult ||
+                          (op.getPredicate() == arith::CmpIPredicate::eq &&
+                           differ(op.getLhs(), op.getRhs(), ranges)));
+    const bool isLong = isLongConversion(any) && !matchPattern(any->getOperand(0), m_Constant()) &&
+                        isShort(any, ranges);
+    return isCheck || isLong ? WalkResult::interrupt() : WalkResult::advance();
   });
   if (!found.wasInterrupted())
     return;

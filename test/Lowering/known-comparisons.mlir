@@ -92,3 +92,33 @@ fuser.kernel @limited(%x: tensor<64x64xf32>, %i: tensor<100xi64>) -> tensor<64x1
   %4 = fuser.index_select %x, %3 dim 1 : tensor<64x64xf32>, tensor<100xi64> -> tensor<64x100xf32>
   fuser.return %4 : tensor<64x100xf32>
 }
+
+// -----
+
+// A place is converted to a float as an integer of 32 bits, since it has no more.
+// CHECK-LABEL: gpu.func @converted_places
+// CHECK-NOT: arith.sitofp {{.*}}i64
+// CHECK: arith.sitofp {{.*}}i32
+// CHECK: gpu.return
+fuser.kernel @converted_places(%x: tensor<64x100xf32>) -> tensor<64x100xf32> {
+  %0 = arith.constant 99 : i64
+  %1 = arith.constant -1 : i64
+  %2 = fuser.iota %0, %1 : i64, i64 -> tensor<100xi64>
+  %3 = fuser.cast %2 : tensor<100xi64> to tensor<100xf32>
+  %4 = fuser.broadcast %3 dims [0] : tensor<100xf32> -> tensor<1x100xf32>
+  %5 = fuser.add %x, %4 : (tensor<64x100xf32>, tensor<1x100xf32>) -> tensor<64x100xf32>
+  fuser.return %5 : tensor<64x100xf32>
+}
+
+// -----
+
+// Not what may have more.
+// CHECK-LABEL: gpu.func @converted_numbers
+// CHECK: arith.sitofp {{.*}}i64
+// CHECK: gpu.return
+fuser.kernel @converted_numbers(%x: tensor<64x100xi64>) -> tensor<64x100xf32> {
+  %0 = arith.constant 7 : i64
+  %1 = fuser.add %x, %0 : (tensor<64x100xi64>, i64) -> tensor<64x100xi64>
+  %2 = fuser.cast %1 : tensor<64x100xi64> to tensor<64x100xf32>
+  fuser.return %2 : tensor<64x100xf32>
+}
