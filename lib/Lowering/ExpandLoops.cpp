@@ -10,6 +10,7 @@
 #include "ApproximateMath.h"
 #include "BoundedMath.h"
 #include "ConstantDivision.h"
+#include "EarlyLoads.h"
 #include "ExpandCopies.h"
 #include "ExpandDivisions.h"
 #include "ExpandMatrices.h"
@@ -739,6 +740,7 @@ gpu::GPUModuleOp fuser::expandLoops(loop::KernelOp kernel, OpBuilder &builder,
   foldKnownComparisons(function, launch);
   branchToRareValues(function);
   loadAtSelectedIndices(function, launch);
+  loadBeforeBranches(function);
   return module;
 }
 

@@ -237,7 +237,8 @@ def FuserExpandLoops : Pass<"fuser-expand-loops", "::mlir::ModuleOp"> {
 
     A selection that the scalar form of an op marks as rare becomes a branch with what only its true value needs
     (test/Lowering/rare-functions.mlir). One of two elements of one argument becomes a load at a selected index
-    (test/Lowering/Programs/selected-loads.mlir).
+    (test/Lowering/Programs/selected-loads.mlir). Loads are before the first division or square root of their branch
+    (test/Lowering/ExpandLoops/early-loads.mlir).
 
     The registers of a cooperative launch are limited (`min_blocks_per_sm`) so that all of its blocks are resident, if
     their number is a constant.

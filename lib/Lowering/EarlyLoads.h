@@ -1,0 +1,25 @@
+//===----------------------------------------------------------------------===//
+// Part of fuser, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Loads before computations over which the assembler moves none.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSER_LIB_LOWERING_EARLYLOADS_H
+#define FUSER_LIB_LOWERING_EARLYLOADS_H
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+
+namespace fuser {
+
+/// Moves loads from arguments that the kernel does not write, with what their indices need, before
+/// the first op of their block that is a branch on a GPU: an exact division or square root. Its
+/// rare results are computed by a call, over which ptxas moves nothing: each load after it would be
+/// waited for alone. Loads that would keep too many registers stay.
+void loadBeforeBranches(mlir::gpu::GPUFuncOp function);
+
+} // namespace fuser
+
+#endif // FUSER_LIB_LOWERING_EARLYLOADS_H
