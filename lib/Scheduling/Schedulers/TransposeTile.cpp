@@ -271,12 +271,26 @@ static int64_t fitSide(std::optional<int64_t> size, int64_t most) {
   return side;
 }
 
+/// The longest side that is written, of at most `most` elements: whole rows, not two parts of them,
+/// where these begin within sectors, which the parts would share, unless that leaves more elements
+/// out of bounds. On one NVIDIA H200 the permutation of 64x100x120x96 bf16 to rows of 100 takes 95
+/// us with tiles of 128x128, 116 with 128x64.
+static int64_t limitWritten(const TransposeShape &shape, int64_t read, int64_t most) {
+  const std::optional<int64_t> size = shape.getWritten().size;
+  if (!size || *size <= most || *size > std::min(read, kMaxTile) ||
+      *size * shape.elementBytes % kSectorBytes == 0)
+    return most;
+  const int64_t whole = llvm::PowerOf2Ceil(*size);
+  return whole <= int64_t(llvm::alignTo(*size, fitSide(size, most))) ? whole : most;
+}
+
 /// The usual tile: its sides.
 static std::variant<TransposeTile, NoTransposeTile> fitSides(const TransposeShape &shape,
                                                              int64_t sharedBytes) {
   int64_t read = std::min(kMaxTile, kRowBytes / shape.elementBytes);
   int64_t written =
       std::min(read, std::max(kLeastWrittenTile, kWrittenRowBytes / shape.elementBytes));
+  written = limitWritten(shape, read, written);
   while (read > kLeastTransposeSize && read * written * shape.tileBytes > sharedBytes)
     (written > read / 2 ? written : read) /= 2;
   const int64_t mostIn = shape.writesIn ? written : read, mostOut = shape.writesIn ? read : written;

@@ -176,3 +176,22 @@ fuser.kernel @groups(%x: tensor<8x32x8x4096xbf16>, %m: tensor<8x32xf32>) -> tens
   %3 = fuser.cast %2 : tensor<8x32x8x4096xf32> to tensor<8x32x8x4096xbf16>
   fuser.return %3 : tensor<8x32x8x4096xbf16>
 }
+
+// -----
+// Rows of 100 elements that are written begin within sectors: a tile has whole ones.
+// CHECK-LABEL: fuser.kernel @whole_written_rows
+// CHECK-SAME: schedule = #fuser_sched.transpose<tile_in = 128, tile_out = 128, vector_in = 8, vector_out = 4>
+fuser.kernel @whole_written_rows(%x: tensor<64x100x120x96xbf16>) -> tensor<96x64x120x100xbf16> {
+  %0 = fuser.permute %x [3, 0, 2, 1] : tensor<64x100x120x96xbf16> -> tensor<96x64x120x100xbf16>
+  %1 = fuser.set %0 : tensor<96x64x120x100xbf16>
+  fuser.return %1 : tensor<96x64x120x100xbf16>
+}
+
+// Those of 112 begin with them: two tiles share no sector.
+// CHECK-LABEL: fuser.kernel @parts_of_written_rows
+// CHECK-SAME: schedule = #fuser_sched.transpose<tile_in = 128, vector_in = 8, vector_out = 8>
+fuser.kernel @parts_of_written_rows(%x: tensor<64x112x120x96xbf16>) -> tensor<96x64x120x112xbf16> {
+  %0 = fuser.permute %x [3, 0, 2, 1] : tensor<64x112x120x96xbf16> -> tensor<96x64x120x112xbf16>
+  %1 = fuser.set %0 : tensor<96x64x120x112xbf16>
+  fuser.return %1 : tensor<96x64x120x112xbf16>
+}
