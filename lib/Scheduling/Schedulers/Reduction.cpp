@@ -36,6 +36,10 @@ constexpr int64_t kArithmeticThreads = 128;
 constexpr int64_t kBlocksOfWave = 32;
 constexpr int64_t kMaxWaves = 2;
 constexpr int64_t kArithmeticUnroll = 4;
+/// The results of a thread, next to each other, that share the element that it reads for each step:
+/// 6000x6000 pairs of points take 58 us on one NVIDIA H200 with two, 71 with one, 58 to 64 with
+/// four.
+constexpr int64_t kResultsOfStep = 2;
 constexpr int64_t kArithmeticSegmentBytes = 256;
 /// Threads of a block whose warps have the same columns of several rows, if there are few rows.
 constexpr int64_t kNarrowThreads = 256;
@@ -493,6 +497,8 @@ Reduction::chooseParams(const KernelView &kernel, const ReductionPlan &plan, con
   if (isComputeBound)
     if (std::optional<Choice> tile = chooseTile(kernel, shape, hints, device))
       return std::move(*tile);
+  if (isComputeBound && vector < kResultsOfStep && hasElementsOfSteps(kernel, shape))
+    vector = std::min(getWidestVector(kernel, shape, requirements), kResultsOfStep);
   bool exchangesSeveral = false;
   int64_t numReductions = 0, accumulatorBytes = 0;
   for (TensorViewOpInterface op : shape.getReductionsOfRows(kernel)) {
@@ -535,8 +541,9 @@ std::variant<Choice, Refusal> Reduction::evaluateParams(const KernelView &kernel
     return evaluateTile(kernel, shape, params, requirements);
   ArrayRef<unsigned> vectorClasses = getVectorClasses(shape);
   const int64_t vector = params.getVector();
-  if (std::optional<Refusal> refusal = requirements.checkVectorWidth(vectorClasses, vector))
-    return std::move(*refusal);
+  if (vector > getWidestVector(kernel, shape, requirements, kWidestVectorBytes))
+    if (std::optional<Refusal> refusal = requirements.checkVectorWidth(vectorClasses, vector))
+      return std::move(*refusal);
   requirements.requireVectorWidth(vectorClasses, vector);
   if (shape.isInner())
     requirements.requireWholeBlocks(shape.getKept(), params.getThreadsY());

@@ -28,6 +28,30 @@ ArrayRef<unsigned> fuser::getVectorClasses(const ReductionShape &shape) {
   return shape.isInner() ? shape.innerReduced : shape.innerKept;
 }
 
+bool fuser::hasElementsOfSteps(const KernelView &kernel, const ReductionShape &shape) {
+  auto hasAny = [](const GlobalTensor &tensor, ArrayRef<unsigned> dims) {
+    return llvm::any_of(dims, [&](unsigned dimClass) { return tensor.find(dimClass) >= 0; });
+  };
+  bool hasSteps = false;
+  for (const GlobalTensor &tensor : kernel.getTensors()) {
+    if (tensor.isOutput)
+      continue;
+    const bool isOfStep = hasAny(tensor, shape.innerReduced) || hasAny(tensor, shape.outerReduced);
+    if (isOfStep && hasAny(tensor, shape.innerKept))
+      return false;
+    hasSteps |= isOfStep;
+  }
+  return hasSteps && !shape.innerKept.empty();
+}
+
+int64_t fuser::getWidestVector(const KernelView &kernel, const ReductionShape &shape,
+                               const Requirements &requirements, int64_t bytes) {
+  auto isStored = [](const GlobalTensor &tensor) { return tensor.isOutput; };
+  if (hasElementsOfSteps(kernel, shape))
+    return requirements.getVectorWidth(getVectorClasses(shape), bytes, isStored);
+  return requirements.getVectorWidth(getVectorClasses(shape), bytes);
+}
+
 /// Threads and vectors per step.
 static std::pair<int64_t, int64_t> fitSteps(int64_t vectors, bool isNarrow) {
   static constexpr int64_t wideUnrolls[] = {4, 5, 6, 7, 3, 2, 1};

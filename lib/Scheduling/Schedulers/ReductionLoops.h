@@ -27,6 +27,15 @@ struct ReductionLoops {
 /// The dimensions along which vectors lie: those of the row (inner), or of the columns (outer).
 llvm::ArrayRef<unsigned> getVectorClasses(const ReductionShape &shape);
 
+/// True for the outer pattern if no input varies along both the columns and the rows: all pairs of
+/// two lists, of which a thread reads an element of the one for each step of its loop, and those of
+/// the other before it. Only what is stored limits vectors then.
+bool hasElementsOfSteps(const KernelView &kernel, const ReductionShape &shape);
+
+/// The widest vectors of the pattern: of several accesses, if `bytes` are more than one has.
+int64_t getWidestVector(const KernelView &kernel, const ReductionShape &shape,
+                        const Requirements &requirements, int64_t bytes = 16);
+
 /// Threads of a block that handles several short rows, if there are not many.
 inline constexpr int64_t kShortRowThreads = 128;
 
