@@ -18,6 +18,8 @@ using namespace fuser;
 static constexpr int64_t kMostAlong = 4, kMostAcross = 4;
 /// The most reduced elements of a step, and the bytes of an access along them.
 static constexpr int64_t kMostOfStep = 8, kTileAccessBytes = 16;
+/// The most elements of a reduction to a value and its place that have no loop.
+static constexpr int64_t kMostPlaces = 16;
 /// Threads of a block, and those along a row of results. The lanes of a warp are 8 x 4, so that an
 /// access of a warp reads few rows of each argument.
 static constexpr int64_t kTileThreads = 128, kThreadsAlong = 8;
@@ -209,7 +211,7 @@ std::optional<Choice> fuser::chooseTile(const KernelView &kernel, const Reductio
 /// one element by several results.
 static LogicalResult scheduleTile(LoopBuilder &loops, const ReductionShape &shape,
                                   const TileDims &tile, ReductionParamsAttr params, int64_t step,
-                                  bool areFull) {
+                                  bool areFull, bool unrollsSteps) {
   SmallVector<unsigned> others = shape.getKept();
   llvm::erase_if(
       others, [&](unsigned dimClass) { return dimClass == tile.along || dimClass == tile.across; });
@@ -233,7 +235,7 @@ static LogicalResult scheduleTile(LoopBuilder &loops, const ReductionShape &shap
   return loops.finish({{loops.merge(tiles), ParallelType::BlockX},
                        {threadY, ParallelType::ThreadY},
                        {threadX, ParallelType::ThreadX},
-                       {steps},
+                       {steps, unrollsSteps ? ParallelType::Unroll : ParallelType::Serial},
                        {whole, ParallelType::Unswitch},
                        {element, ParallelType::Unroll},
                        {across, ParallelType::Unroll},
@@ -258,6 +260,19 @@ static void changeVectors(TensorViewOpInterface load, bool isRow, size_t element
   load.setDomain(builder.build());
 }
 
+/// True for reductions of few elements to a value and its place. Without a loop over them, places
+/// are constants, of which the assembler knows the earlier one: five instructions of an element,
+/// not 17, and a third of the registers for the nearest of 16 codes.
+static bool findsFewPlaces(const KernelView &kernel, const ReductionShape &shape) {
+  int64_t elements = 1;
+  for (unsigned dimClass : shape.getReduced())
+    elements *=
+        kernel.getExtents().getConstant(kernel.getExtent(dimClass)).value_or(kMostPlaces + 1);
+  return elements <= kMostPlaces &&
+         llvm::all_of(shape.getReductionsOfRows(kernel),
+                      [](TensorViewOpInterface op) { return op->getNumResults() > 1; });
+}
+
 LogicalResult fuser::applyTile(const KernelView &view, const ReductionShape &shape,
                                ReductionParamsAttr params) {
   Requirements requirements(view, SizeHints());
@@ -274,7 +289,8 @@ LogicalResult fuser::applyTile(const KernelView &view, const ReductionShape &sha
     return failure();
   TensorViewOpInterface reference = shape.getReference(view);
   LoopBuilder loops(view, reference);
-  if (failed(scheduleTile(loops, shape, tile, params, step, areFull)) ||
+  if (failed(scheduleTile(loops, shape, tile, params, step, areFull,
+                          areFull && findsFewPlaces(view, shape))) ||
       failed(schedule->propagate(reference)))
     return failure();
   const size_t element = reference.getDomain().getLoop().size() - 1 - (params.getUnroll() > 1) -
