@@ -14,6 +14,7 @@ from torch._functorch import config
 from torch.fx.experimental.symbolic_shapes import statically_known_true
 
 from fuser.torch._alignment import align_products
+from fuser.torch._assumptions import assume_sizes
 from fuser.torch._builder import Unsupported
 from fuser.torch._convolutions import use_channels_last
 from fuser.torch._decompositions import decompositions
@@ -51,6 +52,7 @@ def compile_graph(
     if unknown:
         expected = ", ".join(("exact_random", "channels_last", *_PROGRAM_OPTIONS))
         raise ValueError(f"options: expected {expected}, but got {', '.join(unknown)}")
+    assume_sizes(module.graph)
     _remove_copies(module.graph)
     align_products(module.graph)
     module.recompile()
@@ -121,6 +123,7 @@ def _partition(
     cross-entropy has it store the log-softmax in f32. Kernels of ours read such ops' operands, so that they may be
     computed again, here from the logits.
     """
+    assume_sizes(module.graph)
     _remove_copies(module.graph)
     _compute_sizes_of_inputs(module.graph)
     rewrite_selections(module.graph, is_joint=True)

@@ -49,13 +49,27 @@ class Unsupported(Exception):
 
 def extent_of(size: object) -> Extent:
     """A size of a traced tensor. Products of sizes that a guard states to be equal, such as those of rows and columns
-    that two views merge, are one expression."""
+    that two views merge, are one expression. What a guard states to be a number or one size is that: a view as groups
+    of 64 rows computes 64 from the number of rows and the number of groups."""
     if isinstance(size, torch.SymInt):
         expression = size.node.expr
+        if not expression.is_number and not expression.is_Symbol:
+            expression = expression.xreplace(_stated_sizes(size.node.shape_env))
         if expression.is_Mul:
             expression = _first_of_equals(expression, size.node.shape_env)
         return int(expression) if expression.is_number else expression
     return int(size)
+
+
+def _stated_sizes(environment: object) -> dict[sympy.Expr, sympy.Expr]:
+    """What guards state about expressions of sizes: that they are a number, or one size."""
+    stated: dict[sympy.Expr, sympy.Expr] = {}
+    for guard in environment.guards:
+        if isinstance(guard.expr, sympy.Eq):
+            left, right = map(environment.replace, guard.expr.args)
+            if not (left.is_number or left.is_Symbol) and (right.is_number or right.is_Symbol):
+                stated.setdefault(left, right)
+    return stated
 
 
 def _first_of_equals(product: sympy.Expr, environment: object) -> sympy.Expr:

@@ -96,20 +96,56 @@ def test_symbols_state_which_sizes_are_equal():
     assert "#fuser.fact<equal 2[0], 1[0]>" in dynamic[0]
 
 
-def test_gathers_read_rows_that_have_an_index():
-    """No symbol states that there are as many rows as indices, and there may be more."""
-
-    def function(x, index):
-        return torch.log_softmax(x, -1).gather(-1, index[:, None])[:, 0]
-
+def _run_with_rows(function, sizes):
     run = torch.compile(function, backend="fuser")
-    for rows, count in ((5, 5), (9, 9), (7, 6), (8, 8)):
+    for rows, count in sizes:
         x, index = torch.randn(rows, 37), torch.randint(37, (count,))
         torch._dynamo.maybe_mark_dynamic(x, 0)
         torch._dynamo.maybe_mark_dynamic(index, 0)
         torch.testing.assert_close(run(x, index), function(x, index))
+
+
+def test_gathers_read_rows_that_have_an_index():
+    """No symbol states that there are as many rows as indices. A call with as many makes it a guard, and a call with
+    more rows compiles another graph, which reads the first ones."""
+
+    def function(x, index):
+        return torch.log_softmax(x, -1).gather(-1, index[:, None])[:, 0]
+
+    _run_with_rows(function, ((5, 5), (9, 9), (8, 8)))
+    assert ["fuser.slice" in text for text in texts()] == [False]
+    _run_with_rows(function, ((7, 6), (9, 9), (12, 11)))
     assert all("take_along_axis" in text and "fuser.gather" not in text for text in texts())
-    assert any("fuser.slice" in text for text in texts())
+    assert sum("fuser.slice" in text for text in texts()) == 1
+    assert backend.counters().eager_calls == 0
+
+
+def test_scatters_have_as_many_sources_as_indices():
+    """Also where symbols differ: neither a part of the sources nor of the rows is needed."""
+
+    def function(x, index):
+        rows = index.sort()[0] % x.shape[0]
+        chosen = x.index_select(0, rows.abs())
+        return torch.zeros_like(x).scatter_reduce(0, index[:, None].expand(-1, 37) % 3, chosen, "amax")
+
+    _run_with_rows(function, ((5, 5), (9, 9), (8, 8)))
+    assert any("fuser.push" in text or "fuser.scatter" in text for text in texts())
+    assert all("fuser.slice" not in text for text in texts())
+
+
+def test_groups_of_an_unknown_number_of_rows_have_a_known_size():
+    """A view as groups of 64 rows has sizes that are quotients of the number of rows, which guards state to be numbers
+    and sizes of other inputs."""
+
+    def function(x, scales):
+        return (x.view(-1, 64, 12) * scales[:, None]).view(x.shape[0], -1)
+
+    run = torch.compile(function, backend="fuser")
+    for groups in (3, 5, 4):
+        x, scales = torch.randn(groups * 64, 12), torch.randn(groups, 12)
+        torch.testing.assert_close(run(x, scales), function(x, scales))
+    assert any("tensor<?x64x12xf32>" in text for text in texts())
+    assert backend.counters().regions == 2
     assert backend.counters().eager_calls == 0
 
 
