@@ -105,6 +105,8 @@ private:
     else if (auto insert = dyn_cast<InsertSliceOp>(op);
              insert && isEmpty(insert.getSource().getType()))
       ++removed.numOperands, rewriter.replaceOp(insert, insert.getDestination());
+    else if (insert)
+      return dropDestination(insert);
     else if (auto scatter = dyn_cast<ScatterOp>(op);
              scatter && isEmpty(scatter.getIndex().getType()))
       ++removed.numOperands, rewriter.replaceOp(scatter, scatter.getInput());
@@ -113,17 +115,47 @@ private:
     return success();
   }
 
+  LogicalResult createAnalysis() {
+    if (analysis)
+      return success();
+    FailureOr<ExtentAnalysis> created = ExtentAnalysis::create(fusion);
+    if (failed(created))
+      return failure();
+    analysis = std::move(*created);
+    return success();
+  }
+
+  /// True if every element of the destination is replaced. Not for destinations in arguments, where
+  /// the op states what is stored in place.
+  FailureOr<bool> insertsAll(InsertSliceOp insert) {
+    auto type = insert.getSource().getType();
+    Operation *producer = insert.getDestination().getDefiningOp();
+    if (type != insert.getDestination().getType() || !producer ||
+        isa<UpdateOpInterface>(producer) ||
+        !llvm::all_of(insert.getStaticOffsets(), [](int64_t offset) { return offset == 0; }))
+      return false;
+    for (int64_t dim = 0; dim < type.getRank(); ++dim) {
+      if (!type.isDynamicDim(dim))
+        continue;
+      if (failed(createAnalysis()))
+        return failure();
+      AffineExpr inserted = analysis->getExtent(insert.getSource(), dim),
+                 all = analysis->getExtent(insert.getDestination(), dim);
+      if (!inserted || !all || !analysis->isProvablyEqual(inserted, all))
+        return false;
+    }
+    return true;
+  }
+
   /// The sizes of the dynamic dimensions of `value`, built from arguments at the fusion's start.
   FailureOr<SmallVector<Value>> getDynamicSizes(Value value) {
     auto type = cast<RankedTensorType>(value.getType());
     SmallVector<Value> result;
     if (type.hasStaticShape())
       return result;
-    if (!analysis) {
-      FailureOr<ExtentAnalysis> created = ExtentAnalysis::create(fusion);
-      if (failed(created))
-        return failure();
-      analysis = std::move(*created);
+    if (failed(createAnalysis()))
+      return failure();
+    if (!values) {
       sizes.setInsertionPointToStart(&fusion.getBody().front());
       values.emplace(*analysis, fusion.getBody().front().getArguments(), sizes, fusion.getLoc());
     }
@@ -174,6 +206,17 @@ private:
     for (auto [result, element] : llvm::zip_equal(op->getResults(), elements))
       if (failed(replaceResult(result, element)))
         return failure();
+    return success();
+  }
+
+  LogicalResult dropDestination(InsertSliceOp insert) {
+    FailureOr<bool> isWhole = insertsAll(insert);
+    if (failed(isWhole))
+      return failure();
+    if (*isWhole) {
+      ++removed.numMoves;
+      rewriter.replaceOp(insert, insert.getSource());
+    }
     return success();
   }
 

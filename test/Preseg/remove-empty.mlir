@@ -80,6 +80,33 @@ fuser.fusion @moves(%x: tensor<?x4xf32>) -> (tensor<?x4xf32>, tensor<?x4xf32>, t
   fuser.return %0, %2, %1, %3 : tensor<?x4xf32>, tensor<?x4xf32>, tensor<?x5xf32>, tensor<4x?xf32>
 }
 
+// An insertion of all elements is what it inserts, also where sizes are only known to be equal.
+// CHECK-LABEL: fuser.fusion @whole_insertions
+// CHECK-SAME: (%[[X:[a-z0-9]+]]: tensor<3x4xf32>, %[[Y:[a-z0-9]+]]: tensor<?x4xf32>)
+// CHECK-NOT: fuser.insert_slice
+// CHECK: fuser.return %[[X]], %[[Y]]
+fuser.fusion @whole_insertions(%x: tensor<3x4xf32>, %y: tensor<?x4xf32>) -> (tensor<3x4xf32>, tensor<?x4xf32>) {
+  %v = arith.constant 0.0 : f32
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %y, %c0 : tensor<?x4xf32>
+  %0 = fuser.full %v : f32 -> tensor<3x4xf32>
+  %1 = fuser.insert_slice %x into %0 [0, 0] : tensor<3x4xf32> into tensor<3x4xf32>
+  %2 = fuser.full %v sizes(%n) : f32 -> tensor<?x4xf32>
+  %3 = fuser.insert_slice %y into %2 [0, 0] : tensor<?x4xf32> into tensor<?x4xf32>
+  fuser.return %1, %3 : tensor<3x4xf32>, tensor<?x4xf32>
+}
+
+// Not where fewer rows may be inserted, or where an argument is overwritten.
+// CHECK-LABEL: fuser.fusion @part_insertions
+// CHECK-COUNT-2: fuser.insert_slice
+fuser.fusion @part_insertions(%x: tensor<3x4xf32>, %y: tensor<?x4xf32>, %n: index, %z: tensor<3x4xf32>) -> (tensor<?x4xf32>, tensor<3x4xf32>) {
+  %v = arith.constant 0.0 : f32
+  %0 = fuser.full %v sizes(%n) : f32 -> tensor<?x4xf32>
+  %1 = fuser.insert_slice %y into %0 [0, 0] : tensor<?x4xf32> into tensor<?x4xf32>
+  %2 = fuser.insert_slice %x into %z [0, 0] : tensor<3x4xf32> into tensor<3x4xf32>
+  fuser.return %1, %2 : tensor<?x4xf32>, tensor<3x4xf32>
+}
+
 // What moves nothing but has a type of its own stays: who reads it expects that one.
 // CHECK-LABEL: fuser.fusion @other_type
 // CHECK: %[[EMPTY:.*]] = fuser.full {{.*}}tensor<0xf32>
