@@ -9,6 +9,7 @@
 
 #include "Patterns.h"
 #include "fuser/Dialect/IR/ElementBuilder.h"
+#include "fuser/Ids/Extents.h"
 #include "fuser/Preseg/Passes.h"
 #include "fuser/Preseg/Rewrites.h"
 #include "mlir/IR/Matchers.h"
@@ -27,6 +28,9 @@ static bool isZeroNumber(Value value) {
 
 namespace {
 
+/// Dimensions of unknown size of which insertions have all elements.
+using WholeDims = llvm::DenseSet<std::pair<Operation *, unsigned>>;
+
 /// A part of a dimension of a tensor that is 0 elsewhere.
 struct Insertion {
   Value source;
@@ -35,7 +39,8 @@ struct Insertion {
 
 /// insert(x, 0) + insert(y, 0) + ... = cat(x, y, ...)
 struct JoinInsertions : CountedPattern<AddOp> {
-  using CountedPattern::CountedPattern;
+  JoinInsertions(MLIRContext *context, unsigned &count, const WholeDims *wholeDims)
+      : CountedPattern(context, count), wholeDims(*wholeDims) {}
 
   LogicalResult rewrite(AddOp op, PatternRewriter &rewriter) const override {
     auto type = dyn_cast<RankedTensorType>(op.getResult().getType());
@@ -63,8 +68,15 @@ struct JoinInsertions : CountedPattern<AddOp> {
   }
 
 private:
+  /// True if the source has all of a dimension of the value of which the size is unknown.
+  bool hasAll(Value value, unsigned dim) const {
+    if (auto pad = value.getDefiningOp<PadOp>())
+      return pad.getStaticLow()[dim] == 0 && pad.getStaticHigh()[dim] == 0;
+    return wholeDims.contains({value.getDefiningOp(), dim});
+  }
+
   /// The value as an insertion into zeros, or its padding by zeros, that moves along one dimension.
-  static std::optional<Insertion> getInsertion(Value value) {
+  std::optional<Insertion> getInsertion(Value value) const {
     Value source;
     SmallVector<int64_t> begins;
     if (auto insert = getDefiningOp<InsertSliceOp>(value)) {
@@ -85,30 +97,31 @@ private:
     }
     auto from = cast<RankedTensorType>(source.getType()),
          to = cast<RankedTensorType>(value.getType());
-    if (!from.hasStaticShape() || !to.hasStaticShape() || !value.hasOneUse())
+    if (!value.hasOneUse())
       return std::nullopt;
     std::optional<Insertion> found;
     for (auto [dim, begin] : llvm::enumerate(begins)) {
-      if (from.getDimSize(dim) == to.getDimSize(dim))
+      const bool isUnknown = from.isDynamicDim(dim) || to.isDynamicDim(dim);
+      if (isUnknown ? hasAll(value, dim) : from.getDimSize(dim) == to.getDimSize(dim))
         continue;
-      if (found)
+      if (found || isUnknown)
         return std::nullopt;
       found = Insertion{source, int64_t(dim), begin, from.getDimSize(dim)};
     }
     return found;
   }
 
-  static bool isSummand(AddOp op, Operation *user) {
+  bool isSummand(AddOp op, Operation *user) const {
     auto sum = dyn_cast<AddOp>(user);
     return sum && !fuser::detail::isScheduled(sum) &&
            sum.getResult().getType() == op.getResult().getType() &&
            llvm::any_of(sum->getOperands(),
-                        [](Value operand) { return bool(getInsertion(operand)); });
+                        [&](Value operand) { return bool(getInsertion(operand)); });
   }
 
   /// Finds the insertions among the summands of `value`, in the order in which they are added.
   /// Returns what they are added to; null if nothing.
-  static Value findParts(Value value, RankedTensorType type, SmallVectorImpl<Insertion> &parts) {
+  Value findParts(Value value, RankedTensorType type, SmallVectorImpl<Insertion> &parts) const {
     while (auto sum = getDefiningOp<AddOp>(value)) {
       if (value.getType() != type || (!parts.empty() && !value.hasOneUse()))
         return value;
@@ -139,12 +152,49 @@ private:
     }
     return end == type.getDimSize(parts.front().dim);
   }
+
+  const WholeDims &wholeDims;
 };
 
 struct JoinInsertionsPass : fuser::impl::FuserJoinInsertionsBase<JoinInsertionsPass> {
-  void runOnOperation() override { numJoined += joinInsertions(getOperation()); }
+  void runOnOperation() override {
+    FailureOr<unsigned> count = joinInsertions(getOperation());
+    if (failed(count))
+      return signalPassFailure();
+    numJoined += *count;
+  }
 };
 
 } // namespace
 
-unsigned fuser::joinInsertions(FusionOp fusion) { return applyCounted<JoinInsertions>(fusion); }
+/// Finds them before anything is rewritten: the analysis does not know new values.
+static FailureOr<WholeDims> findWholeDims(FusionOp fusion) {
+  WholeDims wholeDims;
+  std::optional<ExtentAnalysis> extents;
+  for (auto op : fusion.getBody().front().getOps<InsertSliceOp>()) {
+    auto type = op.getSource().getType();
+    for (unsigned dim : llvm::seq<unsigned>(0, type.getRank())) {
+      if (!type.isDynamicDim(dim) || op.getStaticOffsets()[dim] != 0)
+        continue;
+      if (!extents) {
+        FailureOr<ExtentAnalysis> created = ExtentAnalysis::create(fusion);
+        if (failed(created))
+          return failure();
+        extents = std::move(*created);
+      }
+      AffineExpr part = extents->getExtent(op.getSource(), dim),
+                 all = extents->getExtent(op.getResult(), dim);
+      if (part && all && extents->isProvablyEqual(part, all))
+        wholeDims.insert({op, dim});
+    }
+  }
+  return wholeDims;
+}
+
+FailureOr<unsigned> fuser::joinInsertions(FusionOp fusion) {
+  FailureOr<WholeDims> wholeDims = findWholeDims(fusion);
+  if (failed(wholeDims))
+    return failure();
+  const WholeDims *known = &*wholeDims;
+  return applyCounted<JoinInsertions>(fusion, known);
+}

@@ -9,6 +9,7 @@
 // RUN: cmp %t.before.npy %t.after.npy
 // RUN: fuser-run %s --program=halves --device=host --check | FileCheck %s --check-prefix=NUMBERS
 // RUN: fuser-run %s --program=thirds --device=host --check | FileCheck %s --check-prefix=NUMBERS
+// RUN: fuser-run %s --program=unknown_rows --device=host --sizes=7x3,7x2 --check | FileCheck %s --check-prefix=NUMBERS
 // A sum of parts of a tensor, each among zeros, is their concatenation.
 // NUMBERS: check {{.*}} ok
 
@@ -93,4 +94,33 @@ fuser.fusion @others(%a: tensor<3xf32>, %b: tensor<2xf32>, %m: tensor<2x3xf32>, 
   %10 = fuser.pad %d low [3] high [0] value %zero : tensor<?xf32>, f64 -> tensor<?xf32>
   %11 = fuser.add %9, %10 : tensor<?xf32>
   fuser.return %2, %5, %8, %7, %11 : tensor<5xf32>, tensor<4x4xf32>, tensor<5xf32>, tensor<5xf32>, tensor<?xf32>
+}
+
+// Unknown sizes of dimensions that parts have whole.
+// CHECK-LABEL: fuser.fusion @unknown_rows
+// CHECK-SAME: %[[A:[a-z0-9]+]]: tensor<?x3xf32>, %[[B:[a-z0-9]+]]: tensor<?x2xf32>
+// CHECK: %[[JOINED:.+]] = fuser.cat %[[A]], %[[B]] dim 1 : (tensor<?x3xf32>, tensor<?x2xf32>) -> tensor<?x5xf32>
+// CHECK: fuser.add %[[JOINED]], %{{.+}} : (tensor<?x5xf32>, f32)
+fuser.fusion @unknown_rows(%a: tensor<?x3xf32>, %b: tensor<?x2xf32>) -> tensor<?x5xf32>
+    attributes {facts = [#fuser.fact<equal 1[0], 0[0]>]} {
+  %zero = arith.constant 0.0 : f64
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %b, %c0 : tensor<?x2xf32>
+  %0 = fuser.full %zero sizes(%n) : f64 -> tensor<?x5xf32>
+  %1 = fuser.insert_slice %a into %0 [0, 0] : tensor<?x3xf32> into tensor<?x5xf32>
+  %2 = fuser.pad %b low [0, 3] high [0, 0] value %zero : tensor<?x2xf32>, f64 -> tensor<?x5xf32>
+  %3 = fuser.add %1, %2 : tensor<?x5xf32>
+  fuser.return %3 : tensor<?x5xf32>
+}
+
+// Does nothing where a part may have fewer rows.
+// CHECK-LABEL: fuser.fusion @fewer_rows
+// CHECK-NOT: fuser.cat
+fuser.fusion @fewer_rows(%a: tensor<?x3xf32>, %b: tensor<?x2xf32>, %n: index) -> tensor<?x5xf32> {
+  %zero = arith.constant 0.0 : f64
+  %0 = fuser.full %zero sizes(%n) : f64 -> tensor<?x5xf32>
+  %1 = fuser.insert_slice %a into %0 [0, 0] : tensor<?x3xf32> into tensor<?x5xf32>
+  %2 = fuser.pad %b low [0, 3] high [0, 0] value %zero : tensor<?x2xf32>, f64 -> tensor<?x5xf32>
+  %3 = fuser.add %1, %2 : tensor<?x5xf32>
+  fuser.return %3 : tensor<?x5xf32>
 }

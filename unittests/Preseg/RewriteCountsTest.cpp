@@ -130,8 +130,8 @@ TEST_F(RewriteCounts, JoinInsertions) {
     %1 = fuser.pad %b low [0, 3] high [0, 0] value %zero : tensor<4x2xf32>, f32 -> tensor<4x5xf32>
     %2 = fuser.add %0, %1 : tensor<4x5xf32>
     fuser.return %2 : tensor<4x5xf32>)");
-  EXPECT_EQ(joinInsertions(fusion), 1u);
-  EXPECT_EQ(joinInsertions(fusion), 0u);
+  EXPECT_EQ(*joinInsertions(fusion), 1u);
+  EXPECT_EQ(*joinInsertions(fusion), 0u);
 }
 
 TEST_F(RewriteCounts, HoistRolls) {

@@ -75,8 +75,9 @@ unsigned multiplyOuterProducts(FusionOp fusion);
 /// the dimension into which they accumulate. Fails as `substituteExtents` does.
 mlir::FailureOr<unsigned> reduceScatters(FusionOp fusion, int64_t maxDestinations);
 
-/// fuser-join-insertions: the number of sums that became concatenations.
-unsigned joinInsertions(FusionOp fusion);
+/// fuser-join-insertions: the number of sums that became concatenations. Fails as
+/// `substituteExtents` does.
+mlir::FailureOr<unsigned> joinInsertions(FusionOp fusion);
 
 /// fuser-hoist-rolls: the number of rolls that moved before functions.
 unsigned hoistRolls(FusionOp fusion);
