@@ -88,12 +88,13 @@ static bool isStored(SliceOp slice) {
 static constexpr int64_t kMostKeptElements = int64_t(1) << 18;
 
 /// True for a number that is computed from a tensor like the result of `op`, if no kernel keeps the
-/// elements of such a tensor: another kernel reads them again, which may read any part of them.
+/// elements of such a tensor: another kernel reads them again, which may read any part of them. No
+/// kernel keeps an unknown number of rows.
 static bool isOfManyElements(Value number, Operation *op) {
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
   return llvm::all_of(cast<RankedTensorType>(number.getType()).getShape(),
                       [](int64_t size) { return size == 1; }) &&
-         type.hasStaticShape() && type.getNumElements() > kMostKeptElements;
+         (type.hasStaticShape() ? type.getNumElements() > kMostKeptElements : type.getRank() > 1);
 }
 
 /// What values are computed from through an op that reads more than single elements and their

@@ -979,3 +979,25 @@ fuser.fusion @copies_of_one(%x: tensor<1000x3xf32>, %n: tensor<1000x1xf32>) -> t
   %4 = fuser.sub %2, %3 : tensor<1000x1xf32>
   fuser.return %4 : tensor<1000x1xf32>
 }
+
+// Parts of what a number of all elements scales are computed from parts of the argument: no kernel keeps an unknown
+// number of rows until the number is known.
+// CHECK-LABEL: fuser.fusion @scaled_rows
+// CHECK-SAME: (%[[X:.*]]: tensor<?x8xf32>)
+// CHECK: %[[A:.*]] = fuser.slice %[[X]] [0, 0]
+// CHECK: fuser.div %[[A]], %{{.*}} : (tensor<?x4xf32>, tensor<1x1xf32>)
+// CHECK: %[[B:.*]] = fuser.slice %[[X]] [0, 4]
+// CHECK: fuser.div %[[B]], %{{.*}} : (tensor<?x4xf32>, tensor<1x1xf32>)
+fuser.fusion @scaled_rows(%x: tensor<?x8xf32>) -> tensor<?x4xf32> {
+  %e = fuser.exp %x : tensor<?x8xf32>
+  %0 = fuser.mean %e dims [0, 1] : tensor<?x8xf32> -> tensor<f32>
+  %1 = fuser.broadcast %0 dims [0, 1] : tensor<f32> -> tensor<1x1xf32>
+  %2 = fuser.div %x, %1 : (tensor<?x8xf32>, tensor<1x1xf32>) -> tensor<?x8xf32>
+  %3 = fuser.round %2 : tensor<?x8xf32>
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %x, %c0 : tensor<?x8xf32>
+  %4 = fuser.slice %3 [0, 0] [%n, 4] : tensor<?x8xf32> -> tensor<?x4xf32>
+  %5 = fuser.slice %3 [0, 4] [%n, 4] : tensor<?x8xf32> -> tensor<?x4xf32>
+  %6 = fuser.sub %4, %5 : tensor<?x4xf32>
+  fuser.return %6 : tensor<?x4xf32>
+}
