@@ -143,16 +143,52 @@ private:
         [&](auto each) { return analysis.isProvablyEqual(std::get<0>(each), std::get<1>(each)); });
   }
 
-  /// slice(insert_slice(x, y)) that is exactly x.
+  bool isInserted(SliceOp slice, InsertSliceOp insert) const {
+    return hasUnitSteps(slice) && haveOneBox(slice, slice.getResult(), insert, insert.getSource());
+  }
+
+  /// slice(insert_slice(x, y)) that is exactly x. Not where parts of it alone are read, while
+  /// others read the insertion: what is read at an offset is stored, and the insertion is anyway.
   std::optional<Replacement> findInserted(SliceOp slice, InsertSliceOp insert) const {
-    if (fuser::detail::isScheduled(insert) || !hasUnitSteps(slice) ||
-        !haveOneBox(slice, slice.getResult(), insert, insert.getSource()))
+    if (fuser::detail::isScheduled(insert) || !isInserted(slice, insert))
+      return std::nullopt;
+    auto isOther = [&](Operation *user) {
+      auto other = dyn_cast<SliceOp>(user);
+      return !other || !isInserted(other, insert);
+    };
+    if (!slice->use_empty() && llvm::all_of(slice->getUsers(), llvm::IsaPred<SliceOp>) &&
+        llvm::any_of(insert->getUsers(), isOther))
       return std::nullopt;
     return Replacement{insert.getSource(), {}};
   }
 
-  /// insert_slice(x, y) whose only reader replaces x: y.
+  /// True for insert_slice(slice(y), y) into the box of the slice, which may be a slice of another
+  /// one, and a copy.
+  static bool insertsOwnPart(InsertSliceOp insert) {
+    if (!insert.getOffsets().empty())
+      return false;
+    SmallVector<int64_t> offsets(insert.getStaticOffsets());
+    Value value = insert.getSource();
+    while (value != insert.getDestination()) {
+      Operation *op = value.getDefiningOp();
+      if (!op || !isa<SetOp, SliceOp>(op) || fuser::detail::isScheduled(op))
+        return false;
+      value = op->getOperand(0);
+      auto slice = dyn_cast<SliceOp>(op);
+      if (!slice)
+        continue;
+      if (!slice.getOffsets().empty() || !hasUnitSteps(slice))
+        return false;
+      for (auto [offset, own] : llvm::zip_equal(offsets, slice.getStaticOffsets()))
+        offset -= own;
+    }
+    return llvm::all_of(offsets, [](int64_t offset) { return offset == 0; });
+  }
+
+  /// insert_slice(x, y) whose only reader replaces x, or where x is what is there: y.
   std::optional<Replacement> findReplaced(InsertSliceOp insert) const {
+    if (insertsOwnPart(insert))
+      return Replacement{insert.getDestination(), {}};
     if (!insert->hasOneUse())
       return std::nullopt;
     auto outer = dyn_cast<InsertSliceOp>(*insert->user_begin());
@@ -312,8 +348,8 @@ static FailureOr<unsigned> cancelOnce(FusionOp fusion) {
     while (Value newer = replaced.lookup(value))
       value = newer;
     rewriter.setInsertionPoint(op);
-    if (auto slice = dyn_cast<SliceOp>(op);
-        slice && slice.getInput().getDefiningOp<InsertSliceOp>())
+    auto slice = dyn_cast<SliceOp>(op);
+    if (isa<InsertSliceOp>(op) || (slice && slice.getInput().getDefiningOp<InsertSliceOp>()))
       keepBounds(op, *analysis, rewriter);
     if (replacement.flipped)
       value = buildFlip(rewriter, op->getLoc(), value, *replacement.flipped);

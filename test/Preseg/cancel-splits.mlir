@@ -232,3 +232,45 @@ fuser.fusion @other_channels(%x: tensor<2x5x3xf32>, %y: tensor<2x5x3xf32>) -> (t
   %10 = fuser.max %9 dims [1] : tensor<2x5x3xf32> -> tensor<2x3xf32>
   fuser.return %4, %8, %10 : tensor<2x5xf32>, tensor<2x5x3xf32>, tensor<2x3xf32>
 }
+
+// What is inserted where it is already changes nothing, also as a copy, or as a part of a part.
+// CHECK-LABEL: fuser.fusion @inserted_in_place
+// CHECK-SAME: (%[[Y:.*]]: tensor<8x9xf32>)
+// CHECK-NEXT: %[[E:.*]] = fuser.exp %[[Y]]
+// CHECK-NEXT: fuser.return %[[E]], %[[E]]
+fuser.fusion @inserted_in_place(%y: tensor<8x9xf32>) -> (tensor<8x9xf32>, tensor<8x9xf32>) {
+  %0 = fuser.exp %y : tensor<8x9xf32>
+  %1 = fuser.slice %0 [1, 0] [7, 9] : tensor<8x9xf32> -> tensor<7x9xf32>
+  %2 = fuser.slice %1 [0, 3] [7, 2] : tensor<7x9xf32> -> tensor<7x2xf32>
+  %3 = fuser.set %2 : tensor<7x2xf32>
+  %4 = fuser.insert_slice %3 into %0 [1, 3] : tensor<7x2xf32> into tensor<8x9xf32>
+  %5 = fuser.set %0 : tensor<8x9xf32>
+  %6 = fuser.insert_slice %5 into %0 [0, 0] : tensor<8x9xf32> into tensor<8x9xf32>
+  fuser.return %4, %6 : tensor<8x9xf32>, tensor<8x9xf32>
+}
+
+// Not elsewhere, or every second element.
+// CHECK-LABEL: fuser.fusion @moved_in_place
+// CHECK-COUNT-2: fuser.insert_slice
+fuser.fusion @moved_in_place(%y: tensor<8x9xf32>) -> (tensor<8x9xf32>, tensor<8x9xf32>) {
+  %0 = fuser.exp %y : tensor<8x9xf32>
+  %1 = fuser.slice %0 [1, 0] [7, 9] : tensor<8x9xf32> -> tensor<7x9xf32>
+  %2 = fuser.slice %1 [0, 3] [7, 2] : tensor<7x9xf32> -> tensor<7x2xf32>
+  %3 = fuser.insert_slice %2 into %0 [0, 3] : tensor<7x2xf32> into tensor<8x9xf32>
+  %4 = fuser.slice %0 [0, 0] [4, 9] strides [2, 1] : tensor<8x9xf32> -> tensor<4x9xf32>
+  %5 = fuser.insert_slice %4 into %0 [0, 0] : tensor<4x9xf32> into tensor<8x9xf32>
+  fuser.return %3, %5 : tensor<8x9xf32>, tensor<8x9xf32>
+}
+
+// Parts of what was inserted are read from the result, which is stored: at an offset, they would be stored twice.
+// CHECK-LABEL: fuser.fusion @part_of_inserted
+// CHECK: %[[R:.*]] = fuser.insert_slice
+// CHECK: %[[A:.*]] = fuser.slice %[[R]] [0, 0] [7, 9]
+// CHECK: fuser.slice %[[A]] [0, 1] [7, 8]
+fuser.fusion @part_of_inserted(%x: tensor<7x9xf32>, %y: tensor<8x9xf32>) -> (tensor<8x9xf32>, tensor<7x8xf32>) {
+  %0 = fuser.exp %x : tensor<7x9xf32>
+  %1 = fuser.insert_slice %0 into %y [0, 0] : tensor<7x9xf32> into tensor<8x9xf32>
+  %2 = fuser.slice %1 [0, 0] [7, 9] : tensor<8x9xf32> -> tensor<7x9xf32>
+  %3 = fuser.slice %2 [0, 1] [7, 8] : tensor<7x9xf32> -> tensor<7x8xf32>
+  fuser.return %1, %3 : tensor<8x9xf32>, tensor<7x8xf32>
+}

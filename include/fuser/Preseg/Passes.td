@@ -35,7 +35,8 @@ def FuserRemoveEmpty : Pass<"fuser-remove-empty", "::fuser::FusionOp"> {
     By static types: a result without elements becomes a `fuser.full`; a reduction (or contraction) over an empty
     dimension becomes a `fuser.full` of the combiner's value for no elements (0, 1, an infinity, NaN); empty operands of
     `fuser.cat` are dropped; a pad of an empty tensor becomes a `fuser.full`. Ops that insert or scatter no elements, pads
-    by 0 and identity permutations are replaced by their operand.
+    by 0 and identity permutations are replaced by their operand, and insertions of all elements of a value that is no
+    argument by what they insert.
 
     ```mlir
     %0 = fuser.sum %x dims [1] : tensor<?x0xf32> -> tensor<?xf32>
@@ -855,7 +856,8 @@ def FuserJoinInsertions : Pass<"fuser-join-insertions", "::fuser::FusionOp"> {
   let description = [{
     The gradient of a tensor of which a program reads slices is a sum of as many tensors, each 0 but at one slice. Where the
     slices are all of one dimension and do not overlap, the sum is their concatenation, added to what the first one was added
-    to. A part is a `fuser.insert_slice` into a `fuser.full` of 0, or a `fuser.pad` by 0, of known sizes.
+    to. A part is a `fuser.insert_slice` into a `fuser.full` of 0, or a `fuser.pad` by 0, of a known size along that dimension.
+    Other dimensions may be unknown if each part has all of them.
 
     ```mlir
     %0 = fuser.pad %a low [0, 0] high [0, 4] value %zero : tensor<8x4xf32>, f32 -> tensor<8x8xf32>
@@ -867,7 +869,7 @@ def FuserJoinInsertions : Pass<"fuser-join-insertions", "::fuser::FusionOp"> {
     ```
 
     The sum of floats with 0 makes 0 of -0, as the original sum does. Does nothing where parts overlap, leave elements out,
-    have other users or dynamic sizes, or are added to two values in turn, and to ops that carry a schedule.
+    have other users or sizes along the dimension that are unknown, or are added to two values in turn, and to ops that carry a schedule.
 
     Example: `test/Preseg/join-insertions.mlir`.
   }];
@@ -880,8 +882,8 @@ def FuserCancelSplits : Pass<"fuser-cancel-splits", "::fuser::FusionOp"> {
     Replaces a `fuser.cat` of adjacent slices that cover a tensor by that tensor, also if the same pointwise function (with
     the same scalars and attributes) lies between each slice and the concatenation: it is then applied to the whole tensor.
     Replaces a `fuser.slice` of a concatenation that is exactly one of its operands by that operand, and one of the box of a
-    `fuser.insert_slice` by what is inserted; an insertion whose only reader is one into the same box is replaced by its
-    destination. What is inserted into a part of a tensor that is inserted into the same place is inserted into the tensor. Offsets and sizes may be dynamic if `ExtentAnalysis` proves them equal.
+    `fuser.insert_slice` by what is inserted, unless parts of it alone are read while others read the insertion; an insertion
+    whose only reader is one into the same box, or of what is there already, is replaced by its destination. What is inserted into a part of a tensor that is inserted into the same place is inserted into the tensor. Offsets and sizes may be dynamic if `ExtentAnalysis` proves them equal.
 
     ```mlir
     %a = fuser.slice %x [0, 0] [2, 4] : tensor<5x4xf32> -> tensor<2x4xf32>
