@@ -126,6 +126,7 @@ private:
   bool isReadWithWhole(mlir::Operation *op, const HostView &view);
   bool isInterleaved(mlir::Operation *op, const HostView &view);
   bool isOfWindow(mlir::Operation *op, const HostView &view);
+  bool isOfUnknownPart(mlir::Operation *op, const HostView &view);
   void takeSizesOfReadInputs();
   /// True if the host function creates a view of the input, which may be strided.
   bool isView(mlir::Value input) const;

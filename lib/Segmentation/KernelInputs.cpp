@@ -290,6 +290,22 @@ bool KernelBuilder::isOfWindow(Operation *op, const HostView &view) {
   });
 }
 
+/// True if the view is a slice of an unknown number of elements at a constant offset, and the
+/// kernel inserts a value into a part of another one. Of views, the kernel would not know by how
+/// much their sizes differ from that of the destination.
+bool KernelBuilder::isOfUnknownPart(Operation *op, const HostView &view) {
+  if (!isa<SliceOp>(op) || llvm::any_of(own, hasOwnLoops) ||
+      llvm::none_of(own, llvm::IsaPred<InsertSliceOp>))
+    return false;
+  bool isUnknown = false;
+  for (auto [dim, size] : llvm::enumerate(view.sizes)) {
+    if (!isa<AffineConstantExpr>(view.offsets[dim]) || view.steps[dim] != 1)
+      return false;
+    isUnknown |= !analysis.getConstant(size) && !isWholeDim(view, dim, analysis);
+  }
+  return isUnknown;
+}
+
 /// Views of values that the kernel does not compute: at the beginning of the kernel, in the
 /// dimensions of their base or of a reshape. Outputs are not views, because a kernel stores them. A
 /// buffer that is overwritten while the kernel runs is read inside the kernel, where schedulers see
@@ -309,9 +325,9 @@ void KernelBuilder::collectViews(ArrayRef<Operation *> ops, ArrayRef<KernelOutpu
     auto argument = dyn_cast<BlockArgument>(view->base);
     if (argument && isOverwritten(fusion, argument.getArgNumber()))
       continue;
-    if (view->isReshape()
-            ? isReshapedOutside(*view)
-            : !isReadWithWhole(op, *view) && !isInterleaved(op, *view) && !isOfWindow(op, *view))
+    if (view->isReshape() ? isReshapedOutside(*view)
+                          : !isReadWithWhole(op, *view) && !isInterleaved(op, *view) &&
+                                !isOfWindow(op, *view) && !isOfUnknownPart(op, *view))
       views.insert(op);
   }
 }

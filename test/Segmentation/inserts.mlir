@@ -29,3 +29,28 @@ fuser.fusion @padded(%x: tensor<6xf32>) -> tensor<10xf32> {
   %1 = fuser.insert_slice %0 into %f [2] : tensor<6xf32> into tensor<10xf32>
   fuser.return %1 : tensor<10xf32>
 }
+
+// -----
+
+// Parts of an unknown number of rows are read inside of the kernel, which then knows that what it inserts has one row
+// less than the destination: views would have sizes of their own.
+// CHECK-LABEL: fuser.kernel @unknown_rows_0(
+// CHECK-SAME: %[[A:.*]]: tensor<?x64xf32>, %[[B:.*]]: tensor<?x64xf32>) -> tensor<?x64xf32>
+// CHECK-DAG: fuser.slice %[[A]] [1, 0]
+// CHECK-DAG: fuser.slice %[[B]] [0, 0]
+// CHECK: fuser.insert_slice
+// CHECK: fuser.host @unknown_rows
+fuser.fusion @unknown_rows(%a: tensor<?x64xf32>, %b: tensor<?x64xf32>) -> tensor<?x64xf32>
+    attributes {facts = [#fuser.fact<equal 1[0], 0[0]>]} {
+  %c0 = arith.constant 0 : index
+  %c-1 = arith.constant -1 : index
+  %n = tensor.dim %a, %c0 : tensor<?x64xf32>
+  %m = arith.addi %c-1, %n : index
+  %0 = fuser.slice %a [1, 0] [%m, 64] : tensor<?x64xf32> -> tensor<?x64xf32>
+  %1 = fuser.slice %b [0, 0] [%m, 64] : tensor<?x64xf32> -> tensor<?x64xf32>
+  %2 = fuser.sub %0, %1 : tensor<?x64xf32>
+  %3 = fuser.set %b : tensor<?x64xf32>
+  %4 = fuser.insert_slice %2 into %3 [0, 0] : tensor<?x64xf32> into tensor<?x64xf32>
+  %5 = fuser.relu %4 : tensor<?x64xf32>
+  fuser.return %5 : tensor<?x64xf32>
+}
