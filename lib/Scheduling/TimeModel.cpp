@@ -144,8 +144,12 @@ void Meter::addPrivatized(KernelWork &work, const GlobalTensor &tensor, UpdateOp
                       ? kCombineShared
                       : kSwapShared * (1 + kFewElements * double(tensor.elementBytes) /
                                                std::max(1.0, double(use.sharedBytes))));
-  work.bytesWritten += use.updates * tensor.elementBytes;
-  work.bytesWasted += use.updates * tensor.elementBytes * (kAtomicBytesEach - 1);
+  auto output = cast<RankedTensorType>(update->getResult(0).getType());
+  double bytes = use.copies * double(tensor.elementBytes);
+  for (unsigned dim : getUpdateShape(kernel, update, tensor.order).dims)
+    bytes *= output.isDynamicDim(dim) ? kUnknownSize : double(output.getDimSize(dim));
+  work.bytesWritten += bytes;
+  work.bytesWasted += bytes * (kAtomicBytesEach - 1);
 }
 
 /// Each element is an access of the L2 cache, or, of rows that are combined as wholes, each sector.
@@ -224,7 +228,7 @@ KernelWork Meter::run() {
       elements = isMoved ? std::min(elements, reads) : elements;
     }
     if (UpdateOpInterface update = getUpdate(tensor)) {
-      use.updates < 0 ? addUpdate(work, tensor, update) : addPrivatized(work, tensor, update);
+      use.copies < 0 ? addUpdate(work, tensor, update) : addPrivatized(work, tensor, update);
       continue;
     }
     (tensor.isOutput ? work.bytesWritten : work.bytesRead) += elements * tensor.elementBytes;

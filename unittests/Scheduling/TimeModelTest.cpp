@@ -147,7 +147,7 @@ TEST_F(TimeModelTest, CountsWhatIsPushed) {
 TEST_F(TimeModelTest, CountsWhatBlocksCombine) {
   ResourceUse use;
   use.sharedBytes = 99 * 4;
-  use.updates = 10 * 99;
+  use.copies = 10;
   auto push = [&](const std::string &type) {
     return measure("fuser.kernel @k(%s: tensor<20000x" + type +
                        ">, %i: tensor<20000xi32>, %x: tensor<99x" + type + ">) -> tensor<99x" +

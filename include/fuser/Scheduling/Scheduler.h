@@ -105,9 +105,9 @@ struct ResourceUse {
   /// The share of the time in which its threads keep memory busy: less than 1 where they wait for
   /// other blocks.
   double busyShare = 1;
-  /// Elements that blocks combine with those of an output that an op updates, after they have
-  /// combined theirs in shared memory; less than 0: each element is combined there.
-  double updates = -1;
+  /// Copies in shared memory that blocks combine with each output that an op updates, after they
+  /// have combined their elements in them; less than 0: each element is combined in the output.
+  double copies = -1;
 };
 
 /// The result of choose.

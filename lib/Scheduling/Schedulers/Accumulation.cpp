@@ -24,10 +24,12 @@ using namespace fuser;
 
 namespace {
 
-/// Codes of refusals: of kernels whose output is no update that combines elements; of updates of
-/// which a block has no copy of known size, or one that is too large; of rows with too few elements
-/// for one; of rows that an axis of the grid is too short for.
+/// Codes of refusals: of kernels with an output that is no update that combines elements; of
+/// outputs with different rows; of updates of which a block has no copy of known size, or one that
+/// is too large; of rows with too few elements for one; of rows that an axis of the grid is too
+/// short for.
 constexpr StringLiteral kNoAccumulation = "no-accumulation";
+constexpr StringLiteral kDifferentRows = "different-rows";
 constexpr StringLiteral kUnknownCopy = "unknown-copy";
 constexpr StringLiteral kCopyTooLarge = "copy-too-large";
 constexpr StringLiteral kTooFewElements = "too-few-elements";
@@ -41,15 +43,16 @@ constexpr int64_t kBytesOfStep = 16;
 /// Bytes of a copy that few threads share: those that find an element changed try again.
 constexpr int64_t kSmallCopy = 8 * 1024;
 
-/// The output, how many of its slowest dimensions are rows, and what a row is combined in.
+/// The output that loops follow, how many of its slowest dimensions are rows, and what a row of
+/// each output is combined in: the elements of the largest copy, and the bytes of all.
 struct AccumulationPlan : Plan {
   ReferenceOutput reference;
+  SmallVector<UpdateOpInterface> updates;
   unsigned rowDims = 0;
-  int64_t copyElements = 1, elementBytes = 4;
+  int64_t copyElements = 0, copyBytes = 0;
 
   ArrayRef<unsigned> getRows() const { return ArrayRef(reference.classes).take_front(rowDims); }
   ArrayRef<unsigned> getColumns() const { return ArrayRef(reference.classes).drop_front(rowDims); }
-  int64_t getCopyBytes() const { return copyElements * elementBytes; }
 };
 
 class Accumulation : public SchedulerOf<AccumulationPlan, AccumulationParamsAttr> {
@@ -71,57 +74,71 @@ protected:
 
 } // namespace
 
-/// The only output, if it is an update that combines; null otherwise.
-static UpdateOpInterface getAccumulation(const KernelView &kernel) {
+/// The updates that the outputs are; empty if one of them combines no elements.
+static SmallVector<UpdateOpInterface> getAccumulations(const KernelView &kernel) {
   auto ret = cast<ReturnOp>(kernel.getKernel().getBody().front().back());
-  if (ret.getValues().size() != 1)
-    return {};
-  auto update = ret.getValues().front().getDefiningOp<UpdateOpInterface>();
-  return update && update.getCombination() ? update : UpdateOpInterface();
+  SmallVector<UpdateOpInterface> updates;
+  for (Value output : ret.getValues()) {
+    auto update = output.getDefiningOp<UpdateOpInterface>();
+    if (!update || !update.getCombination())
+      return {};
+    updates.push_back(update);
+  }
+  return updates;
 }
 
-/// The elements of the output are combined one by one.
+/// The elements of outputs are combined one by one.
 static bool isLoaded(const GlobalTensor &tensor) { return !tensor.isOutput; }
 
-/// Sets the rows of the plan, and what a block has a copy of.
-static std::optional<Refusal> findCopy(const KernelView &kernel, UpdateOpInterface update,
-                                       AccumulationPlan &plan) {
-  const Value updated = update->getOperand(update.getUpdatedOperand());
-  auto type = cast<RankedTensorType>(updated.getType());
-  plan.elementBytes = getElementBytes(type.getElementType());
-  const UpdateShape shape = getUpdateShape(kernel, update, plan.reference.classes);
-  plan.rowDims = shape.position;
-  for (unsigned dim : shape.dims) {
-    if (type.isDynamicDim(dim))
-      return Refusal{RefusalCategory::Size,
-                     kUnknownCopy,
+/// Sets the rows of the plan, and what a block has copies of.
+static std::optional<Refusal> findCopies(const KernelView &kernel, AccumulationPlan &plan) {
+  constexpr int64_t kMostElements = int64_t(1) << 40;
+  for (auto [number, update] : llvm::enumerate(plan.updates)) {
+    const Value updated = update->getOperand(update.getUpdatedOperand());
+    auto type = cast<RankedTensorType>(updated.getType());
+    const UpdateShape shape = getUpdateShape(kernel, update, plan.reference.classes);
+    if (number > 0 && shape.position != plan.rowDims)
+      return Refusal{RefusalCategory::Structure,
+                     kDifferentRows,
                      {update},
-                     "expected a known size of dimension " + std::to_string(dim) +
-                         " of what elements are combined in"};
-    plan.copyElements = llvm::SaturatingMultiply<uint64_t>(plan.copyElements, type.getDimSize(dim));
-    plan.copyElements = std::min<int64_t>(plan.copyElements, int64_t(1) << 40);
+                     "expected outputs whose rows are the same, but those of output " +
+                         std::to_string(number) + " are others than those of output 0"};
+    plan.rowDims = shape.position;
+    int64_t elements = 1;
+    for (unsigned dim : shape.dims) {
+      if (type.isDynamicDim(dim))
+        return Refusal{RefusalCategory::Size,
+                       kUnknownCopy,
+                       {update},
+                       "expected a known size of dimension " + std::to_string(dim) +
+                           " of what elements are combined in"};
+      elements = std::min<int64_t>(
+          llvm::SaturatingMultiply<uint64_t>(elements, type.getDimSize(dim)), kMostElements);
+    }
+    plan.copyElements = std::max(plan.copyElements, elements);
+    plan.copyBytes += elements * getElementBytes(type.getElementType());
   }
   return std::nullopt;
 }
 
 Answer Accumulation::accepts(const KernelView &kernel) const {
-  UpdateOpInterface update = getAccumulation(kernel);
-  if (!update)
+  auto plan = std::make_unique<AccumulationPlan>();
+  plan->updates = getAccumulations(kernel);
+  if (plan->updates.empty())
     return Refusal{RefusalCategory::OutOfScope,
                    kNoAccumulation,
                    {},
-                   "expected one output, whose elements are combined at indices"};
-  auto plan = std::make_unique<AccumulationPlan>();
+                   "expected outputs whose elements are combined at indices"};
   plan->reference = ReferenceOutput::get(kernel);
   std::optional<Refusal> refusal = checkElementwise(kernel, plan->reference);
   if (!refusal)
-    refusal = findCopy(kernel, update, *plan);
+    refusal = findCopies(kernel, *plan);
   if (refusal)
     return *refusal;
   if (getConcrete(kernel, plan->getColumns()).empty())
     return Refusal{RefusalCategory::Size,
                    kTooFewElements,
-                   {update},
+                   {plan->updates.front()},
                    "expected rows of several elements to combine"};
   return plan;
 }
@@ -131,7 +148,7 @@ static int64_t countResident(const AccumulationPlan &plan, int64_t threads,
                              const artifact::DeviceDescription &device) {
   ResourceUse use;
   use.threads = threads;
-  use.sharedBytes = plan.getCopyBytes();
+  use.sharedBytes = plan.copyBytes;
   return getResidentBlocks(use, device);
 }
 
@@ -143,8 +160,8 @@ Accumulation::chooseParams(const KernelView &kernel, const AccumulationPlan &pla
   const SmallVector<unsigned> rows = getConcrete(kernel, plan.getRows()),
                               columns = getConcrete(kernel, plan.getColumns());
   // Adjacent threads combine adjacent elements of rows that are added as wholes: they do not meet.
-  UpdateOpInterface update = getAccumulation(kernel);
-  const bool isOfRows = getUpdateShape(kernel, update, columns).position + 1 != columns.size();
+  const bool isOfRows =
+      getUpdateShape(kernel, plan.updates.front(), columns).position + 1 != columns.size();
   int64_t widest = 1;
   for (const GlobalTensor &tensor : kernel.getTensors())
     if (isLoaded(tensor))
@@ -154,9 +171,10 @@ Accumulation::chooseParams(const KernelView &kernel, const AccumulationPlan &pla
   const int64_t unroll = std::clamp<int64_t>(kBytesOfStep / (vector * widest), 1, 4);
   // The threads of a large block share one copy. But only integers of 32 bits are combined by one
   // access, and others try again where few are combined.
-  const Type element = getElementTypeOrSelf(update->getResult(0).getType());
-  const int64_t threads =
-      !isOfRows && !element.isInteger(32) && plan.getCopyBytes() <= kSmallCopy ? 512 : 1024;
+  const bool triesAgain = !llvm::all_of(plan.updates, [](UpdateOpInterface update) {
+    return getElementTypeOrSelf(update->getResult(0).getType()).isInteger(32);
+  });
+  const int64_t threads = !isOfRows && triesAgain && plan.copyBytes <= kSmallCopy ? 512 : 1024;
   const int64_t resident =
       countResident(plan, threads, device) * std::max<int64_t>(device.multiprocessors, 1);
   const int64_t ofStep = threads * vector * unroll;
@@ -187,13 +205,13 @@ Accumulation::evaluateParams(const KernelView &kernel, const AccumulationPlan &p
                               columns = getConcrete(kernel, plan.getColumns());
   const int64_t shared =
       std::max<int64_t>(device.sharedBytesPerBlock, device.sharedBytesPerBlockOptIn);
-  if (plan.getCopyBytes() > shared)
+  if (plan.copyBytes > shared)
     return Refusal{RefusalCategory::Device,
                    kCopyTooLarge,
                    {},
                    "expected at most " + std::to_string(shared) +
                        " bytes of shared memory, but what a row is combined in has " +
-                       std::to_string(plan.getCopyBytes())};
+                       std::to_string(plan.copyBytes)};
   const std::optional<int64_t> numRows = requirements.getSize(rows),
                                numColumns = requirements.getSize(columns);
   if (numColumns && *numColumns < kLeastElementsEach * plan.copyElements)
@@ -219,10 +237,10 @@ Accumulation::evaluateParams(const KernelView &kernel, const AccumulationPlan &p
   requirements.requireShortIndices();
   ResourceUse use;
   use.threads = params.getThreads();
-  use.sharedBytes = plan.getCopyBytes();
+  use.sharedBytes = plan.copyBytes;
   if (numRows && numColumns) {
     use.blocks = *numRows * llvm::divideCeil(*numColumns, ofBlock);
-    use.updates = double(use.blocks) * double(plan.copyElements);
+    use.copies = double(use.blocks);
   }
   use.bytesInFlight =
       params.getVector() * params.getUnroll() * std::max<int64_t>(getElementBytesRead(kernel), 1);
@@ -242,8 +260,9 @@ LogicalResult Accumulation::applyParams(const KernelView &view, const Accumulati
   if (failed(schedule))
     return failure();
   auto ret = cast<ReturnOp>(kernel.getBody().front().back());
-  auto store = ret.getValues().front().getDefiningOp<TensorViewOpInterface>();
-  store->setAttr(kPrivatizedName, UnitAttr::get(kernel.getContext()));
+  auto store = ret.getValues()[plan.reference.position].getDefiningOp<TensorViewOpInterface>();
+  for (UpdateOpInterface update : plan.updates)
+    update->setAttr(kPrivatizedName, UnitAttr::get(kernel.getContext()));
 
   LoopBuilder loops(view, store, view.getOutput(plan.reference.position));
   const SmallVector<unsigned> ids = loops.take(plan.reference.classes);

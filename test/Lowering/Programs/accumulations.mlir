@@ -12,10 +12,11 @@
 // RUN: fuser-run %t.mlir --device=host --check --program=minima --sizes=9998,9998,80 --range i=0:80 | FileCheck %s
 // RUN: fuser-run %t.mlir --device=host --check --program=long_integers --sizes=70000,70000,100 --range i=0:100 | FileCheck %s
 // RUN: fuser-run %t.mlir --device=host --check --program=chain --sizes=3000x8,3000,80x8 --range i=0:80 | FileCheck %s
+// RUN: fuser-run %t.mlir --device=host --check --program=both --sizes=3001x2,3001x2,70,80 --range i=-1:80 | FileCheck %s
 // Blocks that combine elements in shared memory first, against the reference: indices outside, parts of rows, destinations
 // that get nothing, which keep their value.
 
-// CHOSEN-COUNT-9: schedule = #fuser_sched.accumulation<
+// CHOSEN-COUNT-10: schedule = #fuser_sched.accumulation<
 // CHECK: check {{.*}} ok
 fuser.fusion @rows(%s: tensor<?x128xf32>, %i: tensor<?xi64>, %x: tensor<99x128xf32>) -> tensor<99x128xf32> {
   %b = fuser.broadcast %i dims [1] : tensor<?xi64> -> tensor<?x1xi64>
@@ -64,4 +65,20 @@ fuser.fusion @chain(%s: tensor<?x8xf32>, %i: tensor<?xi64>, %x: tensor<80x8xf32>
   %0 = fuser.push %s at %e into %x dim 0 reduce add : tensor<?x8xf32>, tensor<?x8xi64>, tensor<80x8xf32>
   %1 = fuser.push %s at %e into %0 dim 0 reduce add : tensor<?x8xf32>, tensor<?x8xi64>, tensor<80x8xf32>
   fuser.return %1 : tensor<80x8xf32>
+}
+
+// Two results of the same elements: a block has a copy for each.
+fuser.fusion @both(%s: tensor<?x2xf32>, %i: tensor<?x2xi64>, %x: tensor<70xi64>, %y: tensor<80xf32>) -> (tensor<70xi64>, tensor<80xf32>)
+    attributes {facts = [#fuser.fact<equal 0[0], 1[0]>]} {
+  %one = arith.constant 1 : i64
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  %n = tensor.dim %i, %c0 : tensor<?x2xi64>
+  %m = arith.muli %n, %c2 : index
+  %e = fuser.reshape %i : tensor<?x2xi64> -> tensor<?xi64>
+  %ones = fuser.full %one sizes(%m) : i64 -> tensor<?xi64>
+  %0 = fuser.push %ones at %e into %x dim 0 reduce add : tensor<?xi64>, tensor<?xi64>, tensor<70xi64>
+  %f = fuser.reshape %s : tensor<?x2xf32> -> tensor<?xf32>
+  %1 = fuser.push %f at %e into %y dim 0 reduce add : tensor<?xf32>, tensor<?xi64>, tensor<80xf32>
+  fuser.return %0, %1 : tensor<70xi64>, tensor<80xf32>
 }

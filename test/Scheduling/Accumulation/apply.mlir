@@ -17,3 +17,13 @@ fuser.kernel @whole(%x: tensor<?xi32>, %y: tensor<256xi32>) -> tensor<256xi32>
   %0 = fuser.push %x at %x into %y dim 0 reduce add : tensor<?xi32>, tensor<?xi32>, tensor<256xi32>
   fuser.return %0 : tensor<256xi32>
 }
+
+// Each of several updates is marked, and has the same loops.
+// CHECK-LABEL: fuser.kernel @two
+// CHECK-COUNT-2: fuser.push {{.*}} loop = [i{{[0-9]+}} @block_x, i{{[0-9]+}}, i{{[0-9]+}} @thread_x]{{.*}}, fuser.privatized, memory = #fuser.memory<global>}
+fuser.kernel @two(%x: tensor<?xi32>, %y: tensor<256xi32>, %z: tensor<99xi32>) -> (tensor<256xi32>, tensor<99xi32>)
+    attributes {aliases = [#fuser.alias<output 0, input 1>, #fuser.alias<output 1, input 2>], schedule = #fuser_sched.accumulation<steps = 4>} {
+  %0 = fuser.push %x at %x into %y dim 0 reduce add : tensor<?xi32>, tensor<?xi32>, tensor<256xi32>
+  %1 = fuser.push %x at %x into %z dim 0 reduce max : tensor<?xi32>, tensor<?xi32>, tensor<99xi32>
+  fuser.return %0, %1 : tensor<256xi32>, tensor<99xi32>
+}
