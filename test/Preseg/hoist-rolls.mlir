@@ -6,6 +6,8 @@
 // RUN: cmp %t.before.npy %t.after.npy
 // RUN: fuser-run %s --program=differences --device=host --check | FileCheck %s --check-prefix=NUMBERS
 // RUN: fuser-run %s --program=stored --device=host --check | FileCheck %s --check-prefix=NUMBERS
+// RUN: fuser-run %s --program=unknown_rows --device=host --sizes=7x5,7x5 --check | FileCheck %s --check-prefix=NUMBERS
+// RUN: fuser-run %s --program=unknown_rows --device=host --sizes=1x5,1x5 --check | FileCheck %s --check-prefix=NUMBERS
 // RUN: fuser-opt %s --fuser-preseg --fuser-segment-fusions | FileCheck %s --check-prefix=KERNELS
 // Rolls by one of a function of arguments are rolls of the arguments, so that no kernel computes one column.
 // NUMBERS: check {{.*}} ok
@@ -103,4 +105,56 @@ fuser.fusion @kept(%x: tensor<7xf32>) -> (tensor<7xf32>, tensor<7xf32>, tensor<7
   %14 = fuser.slice %12 [1] [6] : tensor<7xf32> -> tensor<6xf32>
   %15 = fuser.cat %13, %14 dim 0 : (tensor<1xf32>, tensor<6xf32>) -> tensor<7xf32>
   fuser.return %3, %4, %7, %11, %15 : tensor<7xf32>, tensor<7xf32>, tensor<7xf32>, tensor<7xf32>, tensor<7xf32>
+}
+
+// An unknown number of rows, of which the first one moves, and of which the last one does.
+// CHECK-LABEL: fuser.fusion @unknown_rows
+// CHECK-SAME: (%[[X:.*]]: tensor<?x5xf32>, %[[Y:.*]]: tensor<?x5xf32>)
+// CHECK-NOT: fuser.cat
+// CHECK-DAG: fuser.pad %[[X]] low [-1, 0] high [1, 0]
+// CHECK-DAG: fuser.pad %[[X]] low [%{{.*}}, 0] high [%{{.*}}, 0]
+// CHECK-DAG: fuser.pad %[[Y]] low [1, 0] high [-1, 0]
+// CHECK: fuser.return
+fuser.fusion @unknown_rows(%x: tensor<?x5xf32>, %y: tensor<?x5xf32>) -> tensor<?x5xf32>
+    attributes {facts = [#fuser.fact<equal 1[0], 0[0]>]} {
+  %c0 = arith.constant 0 : index
+  %c-1 = arith.constant -1 : index
+  %n = tensor.dim %y, %c0 : tensor<?x5xf32>
+  %m = arith.addi %n, %c-1 : index
+  %0 = fuser.mul %x, %y : tensor<?x5xf32>
+  %1 = fuser.slice %0 [1, 0] [%m, 5] : tensor<?x5xf32> -> tensor<?x5xf32>
+  %2 = fuser.slice %0 [0, 0] [1, 5] : tensor<?x5xf32> -> tensor<1x5xf32>
+  %3 = fuser.cat %1, %2 dim 0 : (tensor<?x5xf32>, tensor<1x5xf32>) -> tensor<?x5xf32>
+  %4 = fuser.slice %0 [%m, 0] [1, 5] : tensor<?x5xf32> -> tensor<1x5xf32>
+  %5 = fuser.slice %0 [0, 0] [%m, 5] : tensor<?x5xf32> -> tensor<?x5xf32>
+  %6 = fuser.cat %4, %5 dim 0 : (tensor<1x5xf32>, tensor<?x5xf32>) -> tensor<?x5xf32>
+  %7 = fuser.sub %3, %6 : tensor<?x5xf32>
+  fuser.return %7 : tensor<?x5xf32>
+}
+
+// Columns of an unknown number of rows.
+// CHECK-LABEL: fuser.fusion @unknown_others
+// CHECK-NOT: fuser.cat
+// CHECK-DAG: fuser.pad %{{.*}} low [0, -1] high [0, 1]
+// CHECK-DAG: fuser.pad %{{.*}} low [0, 4] high [0, -4]
+// CHECK: fuser.return
+fuser.fusion @unknown_others(%x: tensor<?x5xf32>) -> tensor<?x5xf32> {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %x, %c0 : tensor<?x5xf32>
+  %0 = fuser.exp %x : tensor<?x5xf32>
+  %1 = fuser.slice %0 [0, 1] [%n, 4] : tensor<?x5xf32> -> tensor<?x4xf32>
+  %2 = fuser.slice %0 [0, 0] [%n, 1] : tensor<?x5xf32> -> tensor<?x1xf32>
+  %3 = fuser.cat %1, %2 dim 1 : (tensor<?x4xf32>, tensor<?x1xf32>) -> tensor<?x5xf32>
+  fuser.return %3 : tensor<?x5xf32>
+}
+
+// Does nothing where fewer rows than all others may be joined.
+// CHECK-LABEL: fuser.fusion @unknown_part
+// CHECK: fuser.cat
+fuser.fusion @unknown_part(%x: tensor<?x5xf32>, %m: index) -> tensor<?x5xf32> {
+  %0 = fuser.exp %x : tensor<?x5xf32>
+  %1 = fuser.slice %0 [1, 0] [%m, 5] : tensor<?x5xf32> -> tensor<?x5xf32>
+  %2 = fuser.slice %0 [0, 0] [1, 5] : tensor<?x5xf32> -> tensor<1x5xf32>
+  %3 = fuser.cat %1, %2 dim 0 : (tensor<?x5xf32>, tensor<1x5xf32>) -> tensor<?x5xf32>
+  fuser.return %3 : tensor<?x5xf32>
 }

@@ -141,8 +141,8 @@ TEST_F(RewriteCounts, HoistRolls) {
     %2 = fuser.slice %0 [0, 0] [3, 3] : tensor<4x3xf32> -> tensor<3x3xf32>
     %3 = fuser.cat %1, %2 dim 0 : (tensor<1x3xf32>, tensor<3x3xf32>) -> tensor<4x3xf32>
     fuser.return %3 : tensor<4x3xf32>)");
-  EXPECT_EQ(hoistRolls(fusion), 1u);
-  EXPECT_EQ(hoistRolls(fusion), 0u);
+  EXPECT_EQ(*hoistRolls(fusion), 1u);
+  EXPECT_EQ(*hoistRolls(fusion), 0u);
 }
 
 TEST_F(RewriteCounts, SumSelections) {

@@ -925,7 +925,8 @@ def FuserHoistRolls : Pass<"fuser-hoist-rolls", "::fuser::FusionOp"> {
 
     Where a value in between has other users than such rolls, or is the result of an op that is not pointwise, it is stored;
     two or more rolls of the value become selections among shifts of it, which one kernel reads. Does nothing to one roll of
-    such a value, to rolls by more, of which both parts have loops, to dynamic sizes, and to ops that carry a schedule.
+    such a value, to rolls by more, of which both parts have loops, where sizes are unknown and not proven to be those of a
+    roll, and to ops that carry a schedule.
 
     Example: `test/Preseg/hoist-rolls.mlir`.
   }];

@@ -79,8 +79,9 @@ mlir::FailureOr<unsigned> reduceScatters(FusionOp fusion, int64_t maxDestination
 /// `substituteExtents` does.
 mlir::FailureOr<unsigned> joinInsertions(FusionOp fusion);
 
-/// fuser-hoist-rolls: the number of rolls that moved before functions.
-unsigned hoistRolls(FusionOp fusion);
+/// fuser-hoist-rolls: the number of rolls that moved before functions. Fails as `substituteExtents`
+/// does.
+mlir::FailureOr<unsigned> hoistRolls(FusionOp fusion);
 
 /// fuser-sum-selections: the number of sums that became functions of two values.
 unsigned sumSelections(FusionOp fusion);
