@@ -60,6 +60,8 @@ void fuser::buildPresegPipeline(OpPassManager &manager, StringRef markBoundaries
   manager.addNestedPass<FusionOp>(createFuserJoinOperands());
   // No pass below looks for concatenations.
   manager.addNestedPass<FusionOp>(createFuserInterleaveParts());
+  // Selections of parts have reshapes of their own.
+  manager.addNestedPass<FusionOp>(createFuserFoldReshapes());
   manager.addNestedPass<FusionOp>(createFuserFoldCasts());
   // After the passes that change dimensions.
   manager.addNestedPass<FusionOp>(createFuserCloneIndices());

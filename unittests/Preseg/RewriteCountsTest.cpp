@@ -189,6 +189,16 @@ TEST_F(RewriteCounts, ExpandRepeats) {
   EXPECT_EQ(result.numRepeats + result.numExpanded, 0u);
 }
 
+TEST_F(RewriteCounts, FoldReshapes) {
+  FusionOp fusion = parse("(%x: tensor<4x2xf32>) -> tensor<2x4xf32>", R"(
+    %0 = fuser.exp %x : tensor<4x2xf32>
+    %1 = fuser.reshape %0 : tensor<4x2xf32> -> tensor<8xf32>
+    %2 = fuser.reshape %1 : tensor<8xf32> -> tensor<2x4xf32>
+    fuser.return %2 : tensor<2x4xf32>)");
+  EXPECT_EQ(foldReshapes(fusion), 1u);
+  EXPECT_EQ(foldReshapes(fusion), 0u);
+}
+
 TEST_F(RewriteCounts, CancelBroadcasts) {
   FusionOp fusion = parse("(%x: tensor<?xf32>) -> tensor<?xf32>", R"(
     %0 = fuser.broadcast %x dims [0] : tensor<?xf32> -> tensor<1x?xf32>

@@ -588,6 +588,28 @@ def FuserExpandRepeats : Pass<"fuser-expand-repeats", "::fuser::FusionOp"> {
   ];
 }
 
+def FuserFoldReshapes : Pass<"fuser-fold-reshapes", "::fuser::FusionOp"> {
+  let summary = "Reshape at once where dimensions are merged and split at other places";
+  let description = [{
+    Two reshapes in a row, from `[a * b, c]` to one dimension and to `[a, b * c]` (or the other way around), become one. Its loops
+    are those of `[a, b, c]`, of which the dimensions of both sides are merged; the loop of the merged dimension would be common
+    to both, and a kernel has no such loop where something is broadcast along a part of it.
+
+    ```mlir
+    %1 = fuser.reshape %0 : tensor<8192x2x64xi8> -> tensor<16384x64xi8>
+    %2 = fuser.reshape %1 : tensor<16384x64xi8> -> tensor<128x128x64xi8>
+    // becomes
+    %2 = fuser.reshape %0 : tensor<8192x2x64xi8> -> tensor<128x128x64xi8>
+    ```
+
+    Does nothing where the places of splits do not divide each other, to unknown sizes among the dimensions, to reshapes of
+    arguments, which are views, and to ops that carry a schedule.
+
+    Example: `test/Preseg/fold-reshapes.mlir`.
+  }];
+  let statistics = [Statistic<"numFolded", "folded", "Reshapes of reshapes that became one">];
+}
+
 def FuserCancelBroadcasts : Pass<"fuser-cancel-broadcasts", "::fuser::FusionOp"> {
   let summary = "Cancel dimensions of size 1 that are added and dropped again";
   let description = [{

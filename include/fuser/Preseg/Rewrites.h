@@ -95,6 +95,9 @@ struct ExpandedRepeats {
 };
 ExpandedRepeats expandRepeats(FusionOp fusion);
 
+/// fuser-fold-reshapes: the number of reshapes of reshapes that became one.
+unsigned foldReshapes(FusionOp fusion);
+
 /// fuser-cancel-broadcasts: the number of pairs that became one op or none.
 unsigned cancelBroadcasts(FusionOp fusion);
 
