@@ -207,7 +207,7 @@ private:
 };
 
 /// A column of rows of a few elements that a reshape makes is every n-th element of the rows of its
-/// operand: slice(reshape(x)) = broadcast(slice(x)).
+/// operand, and one of several rows a part of it: slice(reshape(x)) = broadcast(slice(x)).
 struct ColumnOfReshape : CountedPattern<SliceOp> {
   using CountedPattern::CountedPattern;
 
@@ -217,7 +217,8 @@ struct ColumnOfReshape : CountedPattern<SliceOp> {
       return rewriter.notifyMatchFailure(op, "its operand is no reshape");
     const Box box = Box::get(op);
     Box moved;
-    std::optional<int64_t> column;
+    // The dimension of which the slice has one index.
+    std::optional<int64_t> single;
     int64_t to = 0;
     for (const ReshapeGroup &group : planReshape(reshape).groups) {
       if (group.from != 1 || (group.to != 1 && group.to != 2))
@@ -227,28 +228,51 @@ struct ColumnOfReshape : CountedPattern<SliceOp> {
       moved.steps.push_back(box.steps[to]);
       if (group.to == 2) {
         const int64_t length = reshape.getResult().getType().getDimSize(to + 1);
-        const std::optional<int64_t> place = box.getOffset(to + 1);
-        if (column || box.getOffset(to) != 0 || box.steps[to] != 1 || !place ||
-            box.getSize(to + 1) != 1 || ShapedType::isDynamic(length) || length < 2)
-          return rewriter.notifyMatchFailure(op, "its box is no column of rows that were split");
-        moved.offsets.back() = rewriter.getIndexAttr(*place);
-        moved.steps.back() = length;
-        column = to + 1;
+        if (single || ShapedType::isDynamic(length) || length < 2 ||
+            !(moveColumn(rewriter, box, moved, to, length) ||
+              (isReadBySlices(reshape) && moveRow(rewriter, box, moved, to, length))))
+          return rewriter.notifyMatchFailure(op, "its box is no column or row of what was split");
+        single = box.getSize(to + 1) == 1 ? to + 1 : to;
       }
       to += group.to;
     }
-    if (!column)
+    if (!single)
       return rewriter.notifyMatchFailure(op, "the reshape splits no dimension");
     Value slice = moved.build(rewriter, op.getLoc(), reshape.getInput());
     for (Operation *user : llvm::make_early_inc_range(op->getUsers()))
       if (auto squeeze = dyn_cast<SqueezeOp>(user);
           squeeze && !fuser::detail::isScheduled(squeeze) &&
-          squeeze.getDims() == ArrayRef(*column) && squeeze.getType() == slice.getType())
+          squeeze.getDims() == ArrayRef(*single) && squeeze.getType() == slice.getType())
         rewriter.replaceOp(squeeze, slice);
-    Value unsqueezed = BroadcastOp::create(rewriter, op.getLoc(), slice, ArrayRef(*column));
+    Value unsqueezed = BroadcastOp::create(rewriter, op.getLoc(), slice, ArrayRef(*single));
     unsqueezed.setType(op.getResult().getType());
     rewriter.replaceOp(op, unsqueezed);
     return success();
+  }
+
+private:
+  static bool isReadBySlices(ReshapeOp reshape) {
+    return llvm::all_of(reshape->getUsers(), llvm::IsaPred<SliceOp>);
+  }
+
+  /// Moves one index of all rows of `length`, whose dimensions begin at `to`.
+  static bool moveColumn(OpBuilder &builder, const Box &box, Box &moved, int64_t to,
+                         int64_t length) {
+    const std::optional<int64_t> place = box.getOffset(to + 1);
+    if (box.getOffset(to) != 0 || box.steps[to] != 1 || !place || box.getSize(to + 1) != 1)
+      return false;
+    moved.offsets.back() = builder.getIndexAttr(*place);
+    moved.steps.back() = length;
+    return true;
+  }
+
+  /// Moves all of one of the rows.
+  static bool moveRow(OpBuilder &builder, const Box &box, Box &moved, int64_t to, int64_t length) {
+    const std::optional<int64_t> row = box.getOffset(to);
+    if (!row || box.getSize(to) != 1 || !box.isWhole(to + 1, length))
+      return false;
+    moved.set(builder, moved.offsets.size() - 1, *row * length, length);
+    return true;
   }
 };
 

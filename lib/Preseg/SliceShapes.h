@@ -21,6 +21,7 @@ namespace fuser {
 /// - a reshape of which only slices read parts, along the slowest dimension of a group, if the box
 ///   is one of the operand too;
 /// - a reshape that splits dimensions, if it reads one column of what is split: every n-th element;
+/// - such a reshape, if it reads one row of what is split, and only slices read it;
 /// - a concatenation, if it reads one of the parts;
 /// - a pad, which becomes a pad of the slice if it reads some of the border and only slices read
 ///   the padded value;

@@ -1001,3 +1001,33 @@ fuser.fusion @scaled_rows(%x: tensor<?x8xf32>) -> tensor<?x4xf32> {
   %6 = fuser.sub %4, %5 : tensor<?x4xf32>
   fuser.return %6 : tensor<?x4xf32>
 }
+
+// One of the rows that a reshape makes of each row is a part of it, without a dimension that is squeezed.
+// CHECK-LABEL: fuser.fusion @rows_of_reshape
+// CHECK-SAME: (%[[X:.*]]: tensor<5x12xf32>)
+// CHECK-NOT: fuser.reshape
+// CHECK: %[[A:.*]] = fuser.slice %[[X]] [0, 8] [5, 4] : tensor<5x12xf32> -> tensor<5x4xf32>
+// CHECK: %[[B:.*]] = fuser.slice %[[X]] [0, 0] [5, 4] : tensor<5x12xf32> -> tensor<5x4xf32>
+// CHECK: fuser.sub %[[A]], %[[B]]
+fuser.fusion @rows_of_reshape(%x: tensor<5x12xf32>) -> tensor<5x4xf32> {
+  %0 = fuser.reshape %x : tensor<5x12xf32> -> tensor<5x3x4xf32>
+  %1 = fuser.slice %0 [0, 2, 0] [5, 1, 4] : tensor<5x3x4xf32> -> tensor<5x1x4xf32>
+  %2 = fuser.squeeze %1 dims [1] : tensor<5x1x4xf32> -> tensor<5x4xf32>
+  %3 = fuser.slice %0 [0, 0, 0] [5, 1, 4] : tensor<5x3x4xf32> -> tensor<5x1x4xf32>
+  %4 = fuser.squeeze %3 dims [1] : tensor<5x1x4xf32> -> tensor<5x4xf32>
+  %5 = fuser.sub %2, %4 : tensor<5x4xf32>
+  fuser.return %5 : tensor<5x4xf32>
+}
+
+// Not where others read the reshape, or a part of the row.
+// CHECK-LABEL: fuser.fusion @rows_of_read_reshape
+// CHECK: fuser.reshape
+// CHECK: fuser.reshape
+fuser.fusion @rows_of_read_reshape(%x: tensor<5x12xf32>) -> (tensor<5x1x4xf32>, tensor<5x3x4xf32>, tensor<5x1x2xf32>) {
+  %0 = fuser.reshape %x : tensor<5x12xf32> -> tensor<5x3x4xf32>
+  %1 = fuser.slice %0 [0, 2, 0] [5, 1, 4] : tensor<5x3x4xf32> -> tensor<5x1x4xf32>
+  %2 = fuser.exp %0 : tensor<5x3x4xf32>
+  %3 = fuser.reshape %x : tensor<5x12xf32> -> tensor<5x3x4xf32>
+  %4 = fuser.slice %3 [0, 1, 2] [5, 1, 2] : tensor<5x3x4xf32> -> tensor<5x1x2xf32>
+  fuser.return %1, %2, %4 : tensor<5x1x4xf32>, tensor<5x3x4xf32>, tensor<5x1x2xf32>
+}
