@@ -10,6 +10,7 @@
 #include "Patterns.h"
 #include "PointwiseOps.h"
 #include "SliceSizes.h"
+#include "fuser/Dialect/IR/Reshape.h"
 #include "fuser/Ids/Extents.h"
 #include "fuser/Preseg/Passes.h"
 #include "fuser/Preseg/Rewrites.h"
@@ -324,13 +325,50 @@ static Value buildFlip(OpBuilder &builder, Location loc, Value value, uint64_t d
                                IntegerAttr());
 }
 
+/// Kernels that store shorter parts of rows store no whole sector of memory: one kernel selects
+/// among such parts.
+static constexpr int64_t kSectorBytes = 32;
+
+/// True if each part has at least a sector of adjacent elements. Unknown sizes are long.
+static bool hasLongParts(CatOp cat) {
+  return llvm::all_of(cat.getInputs(), [&](Value part) {
+    auto type = cast<RankedTensorType>(part.getType());
+    std::optional<int64_t> run = getStaticProduct(type.getShape().drop_front(cat.getDim()));
+    return !run || *run >= kSectorBytes / getElementBytes(type.getElementType());
+  });
+}
+
+/// Joins at once what a concatenation joins with parts of its own, along the same dimension:
+/// kernels can store each part where it belongs.
+static unsigned mergeJoins(FusionOp fusion) {
+  unsigned count = 0;
+  for (auto inner : llvm::make_early_inc_range(fusion.getBody().front().getOps<CatOp>())) {
+    auto outer = inner->hasOneUse() ? dyn_cast<CatOp>(*inner->user_begin()) : CatOp();
+    if (!outer || outer.getDim() != inner.getDim() || !hasLongParts(inner) ||
+        fuser::detail::isScheduled(inner) || fuser::detail::isScheduled(outer))
+      continue;
+    SmallVector<Value> parts;
+    for (Value part : outer.getInputs()) {
+      if (part == inner.getResult())
+        llvm::append_range(parts, inner.getInputs());
+      else
+        parts.push_back(part);
+    }
+    outer.getInputsMutable().assign(parts);
+    inner.erase();
+    ++count;
+  }
+  return count;
+}
+
 /// One round. A slice of a slice cancels in the next round.
 static FailureOr<unsigned> cancelOnce(FusionOp fusion) {
   Block &body = fusion.getBody().front();
+  unsigned numMerged = mergeJoins(fusion);
   const bool hasCat = !body.getOps<SliceOp>().empty() && !body.getOps<CatOp>().empty();
   if (!hasCat && body.getOps<InsertSliceOp>().empty())
-    return 0u;
-  const unsigned numMerged = mergeInsertions(fusion);
+    return numMerged;
+  numMerged += mergeInsertions(fusion);
   FailureOr<ExtentAnalysis> analysis = ExtentAnalysis::create(fusion);
   if (failed(analysis))
     return failure();

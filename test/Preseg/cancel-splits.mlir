@@ -274,3 +274,28 @@ fuser.fusion @part_of_inserted(%x: tensor<7x9xf32>, %y: tensor<8x9xf32>) -> (ten
   %3 = fuser.slice %2 [0, 1] [7, 8] : tensor<7x9xf32> -> tensor<7x8xf32>
   fuser.return %1, %3 : tensor<8x9xf32>, tensor<7x8xf32>
 }
+
+// Parts of parts are joined at once, along one dimension, if rows have a sector of each.
+// CHECK-LABEL: fuser.fusion @joined_parts
+// CHECK-SAME: (%[[A:.*]]: tensor<4x8xf32>, %[[B:.*]]: tensor<4x8xf32>, %[[C:.*]]: tensor<4x16xf32>)
+// CHECK-NEXT: %[[R:.*]] = fuser.cat %[[A]], %[[B]], %[[C]] dim 1
+// CHECK-NEXT: fuser.return %[[R]]
+fuser.fusion @joined_parts(%a: tensor<4x8xf32>, %b: tensor<4x8xf32>, %c: tensor<4x16xf32>) -> tensor<4x32xf32> {
+  %0 = fuser.cat %a, %b dim 1 : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x16xf32>
+  %1 = fuser.cat %0, %c dim 1 : (tensor<4x16xf32>, tensor<4x16xf32>) -> tensor<4x32xf32>
+  fuser.return %1 : tensor<4x32xf32>
+}
+
+// Not parts of a few columns, parts along another dimension, and those that others read.
+// CHECK-LABEL: fuser.fusion @parts_of_their_own
+// CHECK-COUNT-6: fuser.cat
+fuser.fusion @parts_of_their_own(%a: tensor<4x2xf32>, %b: tensor<4x2xf32>, %c: tensor<4x4xf32>, %d: tensor<4x8xf32>)
+    -> (tensor<4x8xf32>, tensor<8x16xf32>, tensor<4x16xf32>, tensor<4x24xf32>) {
+  %0 = fuser.cat %a, %b dim 1 : (tensor<4x2xf32>, tensor<4x2xf32>) -> tensor<4x4xf32>
+  %1 = fuser.cat %0, %c dim 1 : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x8xf32>
+  %2 = fuser.cat %d, %d dim 1 : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x16xf32>
+  %3 = fuser.cat %2, %2 dim 0 : (tensor<4x16xf32>, tensor<4x16xf32>) -> tensor<8x16xf32>
+  %4 = fuser.cat %d, %1 dim 1 : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x16xf32>
+  %5 = fuser.cat %4, %d dim 1 : (tensor<4x16xf32>, tensor<4x8xf32>) -> tensor<4x24xf32>
+  fuser.return %1, %3, %4, %5 : tensor<4x8xf32>, tensor<8x16xf32>, tensor<4x16xf32>, tensor<4x24xf32>
+}

@@ -905,7 +905,8 @@ def FuserCancelSplits : Pass<"fuser-cancel-splits", "::fuser::FusionOp"> {
     the same scalars and attributes) lies between each slice and the concatenation: it is then applied to the whole tensor.
     Replaces a `fuser.slice` of a concatenation that is exactly one of its operands by that operand, and one of the box of a
     `fuser.insert_slice` by what is inserted, unless parts of it alone are read while others read the insertion; an insertion
-    whose only reader is one into the same box, or of what is there already, is replaced by its destination. What is inserted into a part of a tensor that is inserted into the same place is inserted into the tensor. Offsets and sizes may be dynamic if `ExtentAnalysis` proves them equal.
+    whose only reader is one into the same box, or of what is there already, is replaced by its destination. What is inserted into a part of a tensor that is inserted into the same place is inserted into the tensor. Parts of at least 32 bytes
+    that are joined with others, and with further ones along the same dimension, are joined at once. Offsets and sizes may be dynamic if `ExtentAnalysis` proves them equal.
 
     ```mlir
     %a = fuser.slice %x [0, 0] [2, 4] : tensor<5x4xf32> -> tensor<2x4xf32>
