@@ -35,6 +35,8 @@ using WholeDims = llvm::DenseSet<std::pair<Operation *, unsigned>>;
 struct Insertion {
   Value source;
   int64_t dim, begin, size;
+  /// The position among the summands.
+  int64_t order = 0;
 };
 
 /// insert(x, 0) + insert(y, 0) + ... = cat(x, y, ...)
@@ -50,13 +52,27 @@ struct JoinInsertions : CountedPattern<AddOp> {
       return rewriter.notifyMatchFailure(op, "it is a part of a larger sum");
     SmallVector<Insertion> parts;
     Value rest = findParts(op, type, parts);
-    llvm::sort(parts, [](const Insertion &a, const Insertion &b) { return a.begin < b.begin; });
-    if (!areWhole(parts, type))
+    // Those of one place in the order in which they are added: the last one was found first.
+    for (auto [number, part] : llvm::enumerate(parts))
+      part.order = -int64_t(number);
+    llvm::sort(parts, [](const Insertion &a, const Insertion &b) {
+      return std::tie(a.begin, a.order) < std::tie(b.begin, b.order);
+    });
+    SmallVector<Insertion> places(parts);
+    places.erase(llvm::unique(places, haveOnePlace), places.end());
+    // What all of them are added to is added to the first one of a place alone.
+    if (!areWhole(places, type) || (rest && places.size() != parts.size()))
       return rewriter.notifyMatchFailure(op, "its summands are no parts of one dimension");
-    Value joined = CatOp::create(
-        rewriter, op.getLoc(), type,
-        llvm::map_to_vector(parts, [](const Insertion &part) { return part.source; }),
-        rewriter.getI64IntegerAttr(parts.front().dim), ArrayAttr(), MemoryAttr(), IntegerAttr());
+    SmallVector<Value> sums;
+    for (auto [number, part] : llvm::enumerate(parts)) {
+      if (number == 0 || !haveOnePlace(parts[number - 1], part))
+        sums.push_back(part.source);
+      else
+        sums.back() = AddOp::create(rewriter, op.getLoc(), sums.back(), part.source);
+    }
+    Value joined = CatOp::create(rewriter, op.getLoc(), type, sums,
+                                 rewriter.getI64IntegerAttr(parts.front().dim), ArrayAttr(),
+                                 MemoryAttr(), IntegerAttr());
     if (rest)
       joined = AddOp::create(rewriter, op.getLoc(), rest, joined);
     // -0 + 0 = 0, as in the sum.
@@ -138,6 +154,10 @@ private:
       value = sum.getOperand(first ? 1 : 0);
     }
     return value;
+  }
+
+  static bool haveOnePlace(const Insertion &a, const Insertion &b) {
+    return a.dim == b.dim && a.begin == b.begin && a.size == b.size;
   }
 
   /// True if the parts, sorted, are all of one dimension, each element once.

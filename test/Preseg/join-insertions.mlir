@@ -7,6 +7,9 @@
 // RUN: fuser-run %s --program=thirds --device=reference --sizes=6x4,3x4,2x4,1x4 --save-output=%t.before.npy
 // RUN: fuser-run %t.after.mlir --program=thirds --device=reference --sizes=6x4,3x4,2x4,1x4 --save-output=%t.after.npy
 // RUN: cmp %t.before.npy %t.after.npy
+// RUN: fuser-run %s --program=two_of_each_place --device=reference --save-output=%t.before.npy
+// RUN: fuser-run %t.after.mlir --program=two_of_each_place --device=reference --save-output=%t.after.npy
+// RUN: cmp %t.before.npy %t.after.npy
 // RUN: fuser-run %s --program=halves --device=host --check | FileCheck %s --check-prefix=NUMBERS
 // RUN: fuser-run %s --program=thirds --device=host --check | FileCheck %s --check-prefix=NUMBERS
 // RUN: fuser-run %s --program=unknown_rows --device=host --sizes=7x3,7x2 --check | FileCheck %s --check-prefix=NUMBERS
@@ -123,4 +126,37 @@ fuser.fusion @fewer_rows(%a: tensor<?x3xf32>, %b: tensor<?x2xf32>, %n: index) ->
   %2 = fuser.pad %b low [0, 3] high [0, 0] value %zero : tensor<?x2xf32>, f64 -> tensor<?x5xf32>
   %3 = fuser.add %1, %2 : tensor<?x5xf32>
   fuser.return %3 : tensor<?x5xf32>
+}
+
+// Parts of one place are added in the order in which the program adds them.
+// CHECK-LABEL: fuser.fusion @two_of_each_place
+// CHECK-SAME: %[[A:[a-z0-9]+]]: tensor<5x4xf32>, %[[B:[a-z0-9]+]]: tensor<5x4xf32>, %[[C:[a-z0-9]+]]: tensor<5x4xf32>, %[[D:[a-z0-9]+]]: tensor<5x4xf32>
+// CHECK-DAG: %[[FIRST:.+]] = fuser.add %[[B]], %[[D]]
+// CHECK-DAG: %[[SECOND:.+]] = fuser.add %[[A]], %[[C]]
+// CHECK: %[[JOINED:.+]] = fuser.cat %[[FIRST]], %[[SECOND]] dim 1
+// CHECK: fuser.add %[[JOINED]], %{{.+}} : (tensor<5x8xf32>, f32)
+fuser.fusion @two_of_each_place(%a: tensor<5x4xf32>, %b: tensor<5x4xf32>, %c: tensor<5x4xf32>, %d: tensor<5x4xf32>) -> tensor<5x8xf32> {
+  %zero = arith.constant 0.0 : f64
+  %0 = fuser.pad %a low [0, 4] high [0, 0] value %zero : tensor<5x4xf32>, f64 -> tensor<5x8xf32>
+  %1 = fuser.pad %b low [0, 0] high [0, 4] value %zero : tensor<5x4xf32>, f64 -> tensor<5x8xf32>
+  %2 = fuser.add %0, %1 : tensor<5x8xf32>
+  %3 = fuser.pad %c low [0, 4] high [0, 0] value %zero : tensor<5x4xf32>, f64 -> tensor<5x8xf32>
+  %4 = fuser.add %2, %3 : tensor<5x8xf32>
+  %5 = fuser.pad %d low [0, 0] high [0, 4] value %zero : tensor<5x4xf32>, f64 -> tensor<5x8xf32>
+  %6 = fuser.add %4, %5 : tensor<5x8xf32>
+  fuser.return %6 : tensor<5x8xf32>
+}
+
+// Not where they are added to something else, of which the sum with the first would be rounded in another way.
+// CHECK-LABEL: fuser.fusion @added_to_more
+// CHECK-NOT: fuser.cat
+fuser.fusion @added_to_more(%x: tensor<5x8xf32>, %a: tensor<5x4xf32>, %b: tensor<5x4xf32>, %c: tensor<5x4xf32>) -> tensor<5x8xf32> {
+  %zero = arith.constant 0.0 : f64
+  %0 = fuser.pad %a low [0, 4] high [0, 0] value %zero : tensor<5x4xf32>, f64 -> tensor<5x8xf32>
+  %1 = fuser.pad %b low [0, 0] high [0, 4] value %zero : tensor<5x4xf32>, f64 -> tensor<5x8xf32>
+  %2 = fuser.add %x, %0 : tensor<5x8xf32>
+  %3 = fuser.add %2, %1 : tensor<5x8xf32>
+  %4 = fuser.pad %c low [0, 4] high [0, 0] value %zero : tensor<5x4xf32>, f64 -> tensor<5x8xf32>
+  %5 = fuser.add %3, %4 : tensor<5x8xf32>
+  fuser.return %5 : tensor<5x8xf32>
 }

@@ -879,7 +879,7 @@ def FuserJoinInsertions : Pass<"fuser-join-insertions", "::fuser::FusionOp"> {
     The gradient of a tensor of which a program reads slices is a sum of as many tensors, each 0 but at one slice. Where the
     slices are all of one dimension and do not overlap, the sum is their concatenation, added to what the first one was added
     to. A part is a `fuser.insert_slice` into a `fuser.full` of 0, or a `fuser.pad` by 0, of a known size along that dimension.
-    Other dimensions may be unknown if each part has all of them.
+    Other dimensions may be unknown if each part has all of them. Parts of one place are added, in their order, if nothing else is.
 
     ```mlir
     %0 = fuser.pad %a low [0, 0] high [0, 4] value %zero : tensor<8x4xf32>, f32 -> tensor<8x8xf32>
