@@ -15,6 +15,7 @@ from torch.fx.experimental.symbolic_shapes import statically_known_true
 
 from fuser.torch._alignment import align_products
 from fuser.torch._assumptions import assume_sizes
+from fuser.torch._attention import rewrite_attention
 from fuser.torch._builder import Unsupported
 from fuser.torch._convolutions import use_channels_last
 from fuser.torch._decompositions import decompositions
@@ -152,6 +153,7 @@ def backend(module: torch.fx.GraphModule, inputs: Sequence[object], *, options: 
              target, cache_directory, approximate_math, dependent_launches   as fuser.compile takes them
     """
     _replace_functions(module)
+    rewrite_attention(module)
     compiler = functools.partial(compile_graph, options=options)
     return aot_autograd(
         fw_compiler=compiler,
