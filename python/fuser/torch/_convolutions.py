@@ -28,7 +28,7 @@ from fuser.torch._layouts import (
     is_stored_by_region,
 )
 from fuser.torch._lowering import LOWERINGS, VIEWS, aten
-from fuser.torch._partition import hint_of
+from fuser.torch._partition import hint_of, tensors_of
 
 _log = logging.getLogger("fuser.torch")
 
@@ -36,8 +36,11 @@ _log = logging.getLogger("fuser.torch")
 _OPERANDS = {aten.convolution.default: (0, 1), aten.convolution_backward.default: (0, 1, 2)}
 # Libraries pad fewer channels than this in any order: their conversion is not saved.
 _FEWEST_CHANNELS = 4
-# What takes any order, or asks for none.
-_KEEPERS = LOWERINGS.keys() | FOLLOWERS | SIZES
+# A region that reads images in one order and stores others in the other one reads or stores several elements of a
+# transaction apart: it takes about as long as these passes over memory more.
+_TRANSPOSITION = 2
+# Tiles are transposed between two orders. Of three, one is read or stored an element at a time.
+_THREE_ORDERS = 6
 _TYPES = (torch.float16, torch.bfloat16)
 
 
@@ -112,6 +115,40 @@ def _saved(value: torch.Tensor) -> int:
     return _bytes(value) if hint_of(value.shape[1]) >= _FEWEST_CHANNELS else 0
 
 
+def _takes_any_order(node: torch.fx.Node) -> bool:
+    return node.target in LOWERINGS or node.target in FOLLOWERS or node.target in SIZES
+
+
+def _base(node: torch.fx.Node) -> torch.fx.Node:
+    while node.target in VIEWS or node.target is operator.getitem:
+        node = node.args[0]
+    return node
+
+
+def _count(node: torch.fx.Node) -> int:
+    """The elements of a node, or of its greatest result."""
+    return max((math.prod(map(hint_of, value.shape)) for value in tensors_of(node)), default=0)
+
+
+def _is_image(node: torch.fx.Node, least: int) -> bool:
+    """Whether a node is of rank 4, not channels last already, and has at least so many elements."""
+    value = node.meta.get("val")
+    is_other = isinstance(value, torch.Tensor) and value.dim() == 4 and not is_channels_last(value)
+    return is_other and _count(node) >= least
+
+
+def _is_copied(node: torch.fx.Node) -> bool:
+    """Whether a view of a value is stored in the order of the view."""
+    pending, least = list(node.users), _count(node) // 2
+    while pending:
+        user = pending.pop()
+        if user.target is aten.clone.default and _count(user) >= least:
+            return True
+        if user.target in VIEWS:
+            pending += user.users
+    return False
+
+
 class _Chooser:
     """Which convolutions get channels-last operands.
 
@@ -156,20 +193,51 @@ class _Chooser:
 
     def _cost_of_operand(self, operand: torch.fx.Node) -> int:
         """The bytes of a copy. A region that computes the operand stores the copy, and the operand only for others."""
-        node, size = operand, _bytes(operand.meta["val"])
-        while node.target in VIEWS:
-            node = node.args[0]
-        if is_channels_last(operand.meta["val"]):
+        node, size = _base(operand), _bytes(operand.meta["val"])
+        if is_channels_last(operand.meta["val"]) or node in self.taken:
             return 0
         if is_stored_by_region(node):
             # Without reading it again.
-            return size // 2 if self._is_read_as_traced(operand) else 0
-        while operand.target is operator.getitem:
-            operand = operand.args[0]
-        return 0 if operand in self.taken else size
+            also = size // 2 if self._is_read_as_traced(operand) else 0
+            if not self._reads_others(node):
+                return also
+            return also + (_THREE_ORDERS if _is_copied(node) else _TRANSPOSITION) * size
+        return size
 
     def _cost_of_result(self, result: torch.fx.Node) -> int:
-        return _bytes(result.meta["val"]) if self._is_read_as_traced(result) else 0
+        size = _bytes(result.meta["val"])
+        if self._is_read_as_traced(result):
+            return size
+        return _TRANSPOSITION * size if self._is_stored_for_others(result) else 0
+
+    def _reads_others(self, node: torch.fx.Node) -> bool:
+        """Whether the region of a node reads images of its size in another order."""
+        pending, seen, least = [node], set(), _count(node) // 2
+        while pending:
+            for source in pending.pop().all_input_nodes:
+                base = _base(source)
+                if source in seen or not _is_image(source, least) or base in self.taken:
+                    continue
+                seen.add(source)
+                if not _takes_any_order(base) and _count(base) >= least:
+                    return True
+                if _is_image(base, least):
+                    pending.append(base)
+        return False
+
+    def _is_stored_for_others(self, node: torch.fx.Node) -> bool:
+        """Whether the region that reads a node stores images of its size in another order."""
+        pending, seen, least = [node], set(), _count(node) // 2
+        while pending:
+            for user in pending.pop().users:
+                if user in seen or user in self.taken:
+                    continue
+                seen.add(user)
+                if user.target in VIEWS or (_takes_any_order(user) and _is_image(user, least)):
+                    pending.append(user)
+                if _is_image(user, least) and user.target not in VIEWS and self._is_read_as_traced(user):
+                    return True
+        return False
 
     def _is_read_as_traced(self, node: torch.fx.Node) -> bool:
         """Whether the graph returns a value, or a function reads it that needs the traced strides."""
@@ -181,7 +249,7 @@ class _Chooser:
             seen.add(user)
             if user.target in VIEWS:
                 pending += user.users
-            elif user.target not in _KEEPERS and user not in self.taken:
+            elif not _takes_any_order(user) and user not in self.taken:
                 return True
         return False
 
@@ -200,6 +268,10 @@ def use_channels_last(module: torch.fx.GraphModule, is_wanted: bool | None = Non
         Layouts(graph, {node: _OPERANDS[node.target] for node in graph.nodes if node in chosen}).run()
     except (CannotChange, Unsupported) as reason:
         _log.debug("convolutions keep the order of their operands: %s", reason)
+        return
+    except Exception as error:
+        # Graphs of a form that the rewrite does not expect are compiled all the same.
+        _log.warning("convolutions keep the order of their operands: %s: %s", type(error).__name__, error)
         return
     module.graph = graph
     module.recompile()

@@ -240,6 +240,27 @@ class TestPrediction:
             _compare(_conv(), (2, 8, 16, 16), options=None, with_gradients=False)
         assert _formats(graphs[0][0]) == [False]
 
+    def test_order_of_other_functions_is_left(self, graphs):
+        """Regions would transpose what products of matrices make and read, for a convolution of one pixel."""
+
+        class Mixer(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.conv, self.basis = _conv(size=1), nn.Parameter(torch.randn(16, 16))
+
+            def mix(self, x):
+                return torch.einsum("nchw,hi,wj->ncij", x, self.basis, self.basis)
+
+            def forward(self, x):
+                x = self.mix(x).tanh()
+                return self.mix(F.gelu(self.mix(x) + self.conv(x)) + x).sum()
+
+        assert self.formats(graphs, Mixer(), 2, 8, 16, 16) == [False] * 2
+
+    def test_one_that_a_small_value_ends(self, graphs):
+        module = nn.Sequential(_conv(3, 16), nn.BatchNorm2d(16), nn.ReLU(), nn.AdaptiveAvgPool2d(1))
+        assert self.formats(graphs, module, 2, 3, 16, 16) == [True] * 2
+
     def test_groups_are_left(self, graphs):
         module = nn.Sequential(_conv(), nn.ReLU(), _conv(groups=2), nn.ReLU())
         assert self.formats(graphs, module, 2, 8, 16, 16)[1] is False
