@@ -5,6 +5,7 @@
 // RUN: fuser-run %t.after.mlir --program=groups --device=reference --sizes=8x5,4x5 --save-output=%t.after.npy
 // RUN: cmp %t.before.npy %t.after.npy
 // RUN: fuser-run %s --program=groups --device=host --check | FileCheck %s --check-prefix=NUMBERS
+// RUN: fuser-run %s --program=unknown_groups --device=host --sizes=12x2x5 --check | FileCheck %s --check-prefix=NUMBERS
 // RUN: fuser-opt %s --fuser-preseg --fuser-segment-fusions | FileCheck %s --check-prefix=KERNELS
 // Dimensions that a program merges, and splits at other places, are reshaped at once.
 // NUMBERS: check {{.*}} ok
@@ -42,6 +43,18 @@ fuser.fusion @inner(%x: tensor<?x2x8xf32>) -> tensor<?x4x4xf32> {
   %1 = fuser.reshape %0 : tensor<?x2x8xf32> -> tensor<?x16xf32>
   %2 = fuser.reshape %1 : tensor<?x16xf32> -> tensor<?x4x4xf32>
   fuser.return %2 : tensor<?x4x4xf32>
+}
+
+// An unknown number of rows is split before the parts are merged.
+// CHECK-LABEL: fuser.fusion @unknown_groups
+// CHECK: %[[E:.*]] = fuser.exp
+// CHECK-NEXT: %[[SPLIT:.*]] = fuser.reshape %[[E]] : tensor<?x2x5xf32> -> tensor<?x4x2x5xf32>
+// CHECK-NEXT: fuser.reshape %[[SPLIT]] : tensor<?x4x2x5xf32> -> tensor<?x8x5xf32>
+fuser.fusion @unknown_groups(%x: tensor<?x2x5xf32>) -> tensor<?x8x5xf32> {
+  %0 = fuser.exp %x : tensor<?x2x5xf32>
+  %1 = fuser.reshape %0 : tensor<?x2x5xf32> -> tensor<?x5xf32>
+  %2 = fuser.reshape %1 : tensor<?x5xf32> -> tensor<?x8x5xf32>
+  fuser.return %2 : tensor<?x8x5xf32>
 }
 
 // Does nothing to splits of splits, to merges of merges, where places do not divide each other, and to views of arguments.

@@ -602,8 +602,11 @@ def FuserFoldReshapes : Pass<"fuser-fold-reshapes", "::fuser::FusionOp"> {
     %2 = fuser.reshape %0 : tensor<8192x2x64xi8> -> tensor<128x128x64xi8>
     ```
 
-    Does nothing where the places of splits do not divide each other, to unknown sizes among the dimensions, to reshapes of
-    arguments, which are views, and to ops that carry a schedule.
+    Where the slowest dimension of both sides has an unknown size, the result is reshaped to the parts first:
+    `tensor<?x2x64xi8>` to `tensor<?x64x2x64xi8>` to `tensor<?x128x64xi8>`.
+
+    Does nothing where the places of splits do not divide each other, to other unknown sizes among the dimensions, to reshapes
+    of arguments, which are views, and to ops that carry a schedule.
 
     Example: `test/Preseg/fold-reshapes.mlir`.
   }];
