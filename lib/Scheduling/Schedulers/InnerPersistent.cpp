@@ -12,7 +12,6 @@
 #include "RowFit.h"
 #include "RowOrders.h"
 #include "RowParts.h"
-#include "RowSteps.h"
 #include "RowThreads.h"
 #include "StagedRows.h"
 #include "fuser/Dialect/IR/RandomNumbers.h"
@@ -178,15 +177,13 @@ static int64_t getKeptBytes(const KernelView &kernel, const ReductionShape &shap
 }
 
 /// Registers of the vectors that a thread keeps: a vector has whole registers, also one of a single
-/// short element. Each reduction after the second that depends on the one before needs another
-/// function of each element.
+/// short element.
 static int64_t countKeptRegisters(const KernelView &kernel, const ReductionShape &shape,
                                   const RowFit &fit, int64_t vector) {
   int64_t registers = 0;
   for (int64_t bytes : getKeptElements(kernel, shape))
     registers += fit.vectors * llvm::divideCeil(vector * bytes, kRegisterBytes);
-  const int64_t reductions = int64_t(getRowSteps(kernel, shape).getNumSteps()) - 1;
-  return registers + std::max<int64_t>(0, reductions - 2) * fit.vectors * vector;
+  return registers;
 }
 
 /// The columns that vectors are along: of a row with parts, those of a part.
