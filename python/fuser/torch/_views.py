@@ -52,8 +52,11 @@ def _value_of(argument: object) -> object:
 
 def reshape_strided(graph: torch.fx.Graph) -> None:
     """Replaces each `aten.as_strided` of all elements of a dense tensor, as PyTorch's decompositions have them, by
-    permutations and a reshape, which belong to regions."""
+    permutations and a reshape, which belong to regions, and each `aten.as_strided_scatter` to all of them, as the
+    gradient of the former has it, likewise."""
     for node in list(graph.nodes):
+        if node.target is aten.as_strided_scatter.default and not node.kwargs:
+            _reshape_scatter(graph, node)
         if node.target is not aten.as_strided.default or node.kwargs:
             continue
         steps = _steps(node)
@@ -67,6 +70,34 @@ def reshape_strided(graph: torch.fx.Graph) -> None:
             for (function, argument), value in zip(steps, values[1:], strict=True):
                 made = graph.call_function(function, (made, argument))
                 made.meta["val"] = value
+        node.replace_all_uses_with(made)
+        graph.erase_node(node)
+
+
+def _reshape_scatter(graph: torch.fx.Graph, node: torch.fx.Node) -> None:
+    """Replaces a scatter to all elements of a dense tensor by a copy of its source in another shape."""
+    base, source, sizes, strides, *offset = node.args
+    numbers = [[_value_of(item) for item in items] for items in (sizes, strides)]
+    value, place = base.meta["val"], aten.as_strided.default(base.meta["val"], *numbers, 0)
+    order, back = dense_order(value), dense_order(place)
+    is_whole = order is not None and back is not None and statically_known_true(value.numel() == place.numel())
+    if not is_whole or offset not in ([], [None], [0]) or source.meta["val"].dtype != value.dtype:
+        return
+    made, shape = source, [value.shape[dim] for dim in order]
+    if any(isinstance(size, torch.SymInt) for size in shape):
+        return
+    dense = {"memory_format": torch.contiguous_format}
+    with graph.inserting_before(node):
+        for function, arguments, named in (
+            (aten.permute.default, [back], {}),
+            (aten.reshape.default, [shape], {}),
+            (aten.clone.default, [], dense),
+            (aten.permute.default, [[order.index(dim) for dim in range(len(order))]], {}),
+        ):
+            result = function(made.meta["val"], *arguments, **named)
+            made = graph.call_function(function, (made, *arguments), named)
+            made.meta["val"] = result
+    if all(statically_known_true(a == b) for a, b in zip(result.stride(), node.meta["val"].stride(), strict=True)):
         node.replace_all_uses_with(made)
         graph.erase_node(node)
 

@@ -223,6 +223,38 @@ def test_strided_views(view):
         assert result.stride() == expected.stride()
 
 
+@pytest.mark.parametrize(
+    ("sizes", "strides", "offset", "is_lowered"),
+    [
+        ((6, 20), (20, 1), 0, True),
+        ((5, 4, 6), (1, 5, 20), 0, True),
+        ((1, 24, 5), (7, 5, 1), 0, True),
+        ((3, 20), (20, 1), 0, False),
+        ((6, 4), (10, 5), 3, False),
+    ],
+)
+def test_strided_scatters(sizes, strides, offset, is_lowered):
+    """Scatters to all elements are copies of another shape; others are left to PyTorch."""
+
+    def function(x, y):
+        return torch.as_strided_scatter(x + 1, y * 2, sizes, strides, offset) * 3
+
+    inputs = torch.randn(6, 4, 5), torch.randn(sizes)
+    torch.testing.assert_close(torch.compile(function, backend="fuser")(*inputs), function(*inputs))
+    assert ("aten.as_strided_scatter.default" not in {item.op for item in backend.report()}) == is_lowered
+
+
+def test_gradient_of_a_mean_of_channels_last():
+    def function(x):
+        return F.adaptive_avg_pool2d(torch.relu(x), 1).flatten(1)
+
+    x, y = (torch.linspace(-1, 1, 480).view(2, 8, 5, 6).to(memory_format=torch.channels_last) for _ in range(2))
+    for run, given in ((torch.compile(function, backend="fuser"), x), (function, y)):
+        run(given.requires_grad_()).square().sum().backward()
+    torch.testing.assert_close(x.grad, y.grad)
+    assert not backend.report()
+
+
 def test_sizes_are_operands():
     def function(x):
         rows, columns = x.shape
