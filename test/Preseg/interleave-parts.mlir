@@ -1,6 +1,7 @@
 // RUN: fuser-opt %s --fuser-interleave-parts > %t.after.mlir
 // RUN: FileCheck %s < %t.after.mlir
 // RUN: fuser-opt %t.after.mlir --fuser-interleave-parts | diff %t.after.mlir -
+// RUN: fuser-run %s --program=rows_of_sixteen --device=host --sizes=300x1 --check
 // RUN: fuser-run %s --program=pairs --device=reference --sizes=9,9 --save-output=%t.before.npy
 // RUN: fuser-run %t.after.mlir --program=pairs --device=reference --sizes=9,9 --save-output=%t.after.npy
 // RUN: cmp %t.before.npy %t.after.npy
@@ -243,4 +244,50 @@ fuser.fusion @other_stacks(%x: tensor<6x64xf32>, %y: tensor<6x64xf32>) -> (tenso
   %15 = fuser.cat %0, %1 dim 1 : (tensor<6x64xf32>, tensor<6x64xf32>) -> tensor<6x128xf32>
   %16 = fuser.exp %15 : tensor<6x128xf32>
   fuser.return %3, %6, %10, %14, %16 : tensor<6x2x64xf32>, tensor<6x64xf32>, tensor<6x2x64xf32>, tensor<6x2x64xf32>, tensor<6x128xf32>
+}
+
+// Sixteen single elements are a row of whole vectors, which one thread computes; twelve stay parts.
+// CHECK-LABEL: fuser.fusion @rows_of_sixteen
+// CHECK-COUNT-15: fuser.where
+// CHECK-NOT: fuser.cat
+// CHECK: fuser.return
+fuser.fusion @rows_of_sixteen(%x: tensor<?x1xf32>) -> tensor<?x16xf32> {
+  %p0 = fuser.exp %x : tensor<?x1xf32>
+  %p1 = fuser.add %p0, %x : tensor<?x1xf32>
+  %p2 = fuser.add %p1, %x : tensor<?x1xf32>
+  %p3 = fuser.add %p2, %x : tensor<?x1xf32>
+  %p4 = fuser.add %p3, %x : tensor<?x1xf32>
+  %p5 = fuser.add %p4, %x : tensor<?x1xf32>
+  %p6 = fuser.add %p5, %x : tensor<?x1xf32>
+  %p7 = fuser.add %p6, %x : tensor<?x1xf32>
+  %p8 = fuser.add %p7, %x : tensor<?x1xf32>
+  %p9 = fuser.add %p8, %x : tensor<?x1xf32>
+  %p10 = fuser.add %p9, %x : tensor<?x1xf32>
+  %p11 = fuser.add %p10, %x : tensor<?x1xf32>
+  %p12 = fuser.add %p11, %x : tensor<?x1xf32>
+  %p13 = fuser.add %p12, %x : tensor<?x1xf32>
+  %p14 = fuser.add %p13, %x : tensor<?x1xf32>
+  %p15 = fuser.add %p14, %x : tensor<?x1xf32>
+  %y = fuser.cat %p0, %p1, %p2, %p3, %p4, %p5, %p6, %p7, %p8, %p9, %p10, %p11, %p12, %p13, %p14, %p15 dim 1 : (tensor<?x1xf32>, tensor<?x1xf32>, tensor<?x1xf32>, tensor<?x1xf32>, tensor<?x1xf32>, tensor<?x1xf32>, tensor<?x1xf32>, tensor<?x1xf32>, tensor<?x1xf32>, tensor<?x1xf32>, tensor<?x1xf32>, tensor<?x1xf32>, tensor<?x1xf32>, tensor<?x1xf32>, tensor<?x1xf32>, tensor<?x1xf32>) -> tensor<?x16xf32>
+  fuser.return %y : tensor<?x16xf32>
+}
+
+// CHECK-LABEL: fuser.fusion @rows_of_twelve
+// CHECK-NOT: fuser.where
+// CHECK: fuser.cat
+fuser.fusion @rows_of_twelve(%x: tensor<?x1xf32>) -> tensor<?x12xf32> {
+  %p0 = fuser.exp %x : tensor<?x1xf32>
+  %p1 = fuser.add %p0, %x : tensor<?x1xf32>
+  %p2 = fuser.add %p1, %x : tensor<?x1xf32>
+  %p3 = fuser.add %p2, %x : tensor<?x1xf32>
+  %p4 = fuser.add %p3, %x : tensor<?x1xf32>
+  %p5 = fuser.add %p4, %x : tensor<?x1xf32>
+  %p6 = fuser.add %p5, %x : tensor<?x1xf32>
+  %p7 = fuser.add %p6, %x : tensor<?x1xf32>
+  %p8 = fuser.add %p7, %x : tensor<?x1xf32>
+  %p9 = fuser.add %p8, %x : tensor<?x1xf32>
+  %p10 = fuser.add %p9, %x : tensor<?x1xf32>
+  %p11 = fuser.add %p10, %x : tensor<?x1xf32>
+  %y = fuser.cat %p0, %p1, %p2, %p3, %p4, %p5, %p6, %p7, %p8, %p9, %p10, %p11 dim 1 : (tensor<?x1xf32>, tensor<?x1xf32>, tensor<?x1xf32>, tensor<?x1xf32>, tensor<?x1xf32>, tensor<?x1xf32>, tensor<?x1xf32>, tensor<?x1xf32>, tensor<?x1xf32>, tensor<?x1xf32>, tensor<?x1xf32>, tensor<?x1xf32>) -> tensor<?x12xf32>
+  fuser.return %y : tensor<?x12xf32>
 }

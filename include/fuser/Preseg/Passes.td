@@ -516,6 +516,8 @@ def FuserInterleaveParts : Pass<"fuser-interleave-parts", "::fuser::FusionOp"> {
     %0 = fuser.where %first, %x, %y : (tensor<1x2xi1>, tensor<?x1xf32>, tensor<?x1xf32>) -> tensor<?x2xf32>
     ```
 
+    So does one of 16 single elements: a row of whole vectors, which one thread computes.
+
     The parts of a join are stored in boxes (docs/adr/0072-joins-are-stored-in-boxes.md), which are single elements here, with those of the
     other parts between them. The selection fuses as pointwise ops do. Its kernel stores vectors in which the index is a constant, so that
     nothing is selected at run time, and computes each part once.
