@@ -32,7 +32,8 @@ static constexpr size_t kMostCheapOps = 8;
 /// The most parts: each is computed for all elements of a vector that does not have all of them.
 static constexpr int64_t kMostParts = 8;
 /// As many single elements are a row of whole vectors that one thread computes: 16 steps of
-/// generalized advantages of 1000000x16 f32 take 295 us on one NVIDIA H200 as parts that are joined.
+/// generalized advantages of 1000000x16 f32 take 295 us on one NVIDIA H200 as parts that are
+/// joined.
 static constexpr int64_t kPartsOfRow = 16;
 
 /// True if a kernel that stores the value has other loops than those of its elements. Slices end
