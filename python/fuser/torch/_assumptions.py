@@ -1,5 +1,4 @@
-"""Guards that a graph gets of its traced call: equal sizes of which ops only require that one is large enough, and
-sizes of groups."""
+"""Equalities of unknown sizes that are guards of a graph: of those that ops only require to be large enough."""
 
 from __future__ import annotations
 
@@ -7,7 +6,6 @@ from collections.abc import Iterator
 
 import torch
 from torch.fx.experimental.symbolic_shapes import statically_known_true
-from torch.utils._sympy.functions import FloorDiv
 
 from fuser.torch._lowering import aten
 
@@ -19,7 +17,6 @@ _SCATTERS = (
     aten.scatter_reduce.two,
 )
 _GATHERS = (aten.gather.default, aten.scatter.value, aten.scatter.value_reduce, *_SCATTERS)
-_VIEWS = (aten.view.default, aten.reshape.default, aten._unsafe_view.default)
 
 Size = int | torch.SymInt
 
@@ -49,28 +46,12 @@ def _assume_equal(a: Size, b: Size) -> None:
         bool(condition)
 
 
-def _is_quotient(size: Size) -> bool:
-    """Whether a size is a quotient by another unknown size."""
-    expression = size.node.expr if isinstance(size, torch.SymInt) else None
-    return isinstance(expression, FloorDiv) and not expression.args[1].is_number
-
-
-def _assume_groups(shape: torch.Size) -> None:
-    """Makes the size of groups the number that it is in the traced call, where a view states the number of groups: the
-    dialect has no reshape from one unknown size to two."""
-    for size in shape:
-        if _is_quotient(size) and not size.node.shape_env.frozen and size.node.has_hint():
-            bool(size == size.node.hint)
-
-
 def assume_sizes(graph: torch.fx.Graph) -> None:
-    """Guards that there are as many indices as rows, where that holds for the traced call, and sizes of groups.
+    """Guards that there are as many indices as rows, where that holds for the traced call.
 
-    PyTorch guards that there are no more indices, and gives each its own symbol. Rows without an index are rare, and a
-    kernel that has to leave them out has other loops than what computes the rows."""
+    PyTorch guards that there are no more, and gives each its own symbol. Rows without an index are rare, and a kernel
+    that has to leave them out has other loops than what computes the rows."""
     for node in graph.nodes:
-        if node.op == "call_function" and node.target in _VIEWS:
-            _assume_groups(node.meta["val"].shape)
         if node.op == "call_function" and node.target in _GATHERS:
             for a, b in _pairs(node):
                 _assume_equal(a, b)

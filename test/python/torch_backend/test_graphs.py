@@ -149,21 +149,6 @@ def test_groups_of_an_unknown_number_of_rows_have_a_known_size():
     assert backend.counters().eager_calls == 0
 
 
-def test_groups_of_an_unknown_number_have_the_size_of_the_first_call():
-    """Where a program states the number of groups, their size becomes a guard: another one compiles another graph."""
-
-    def function(x, scales):
-        return (x.exp().view(scales.shape[0], -1, 12) * scales[:, None]).view(-1, 12)
-
-    run = torch.compile(function, backend="fuser")
-    for groups, size in ((3, 64), (5, 64), (4, 64), (6, 32)):
-        x, scales = torch.randn(groups * size, 12), torch.randn(groups, 12)
-        torch.testing.assert_close(run(x, scales), function(x, scales))
-    assert sum("tensor<?x64x12xf32>" in text for text in texts()) == 1
-    assert sum("tensor<?x32x12xf32>" in text for text in texts()) == 1
-    assert backend.counters().eager_calls == 0
-
-
 def test_numbers_of_sizes_do_not_divide_regions():
     """The gradient of a batch norm divides by the number of rows, which is known at the beginning of a call."""
 
