@@ -10,6 +10,7 @@
 #include "PointwiseTile.h"
 #include "MovedReads.h"
 #include "Warps.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -46,6 +47,8 @@ constexpr int64_t kSharedIndirectBytes = 8;
 /// 64x16x128x128 f32 that are sampled at random places take 76 us on one NVIDIA H200 so, and 131
 /// with 128 threads of vectors of four; by gathers of four neighbors each 104 and 172.
 constexpr int64_t kLookupThreads = 1024, kLookupUnroll = 4;
+/// The bytes of an element that is stored, at least: narrower ones have vectors.
+constexpr int64_t kLeastLookupBytes = 4;
 /// Adjacent bytes of a block where values of columns are most of what a thread reads, and how many
 /// times as many bytes as those of elements they are at least: lanes of a warp in different rows
 /// read them together, so that the L1 cache can follow.
@@ -184,10 +187,17 @@ static bool readsColumnsAtData(TensorViewOpInterface op) {
 
 /// True if the value depends on elements of an argument: it is not computed from places alone.
 static bool isOfArguments(Value value) {
-  if (!isa<RankedTensorType>(value.getType()))
-    return false;
-  Operation *op = value.getDefiningOp();
-  return !op || llvm::any_of(op->getOperands(), isOfArguments);
+  llvm::SmallSetVector<Value, 16> values;
+  values.insert(value);
+  for (size_t next = 0; next < values.size(); ++next) {
+    if (!isa<RankedTensorType>(values[next].getType()))
+      continue;
+    Operation *op = values[next].getDefiningOp();
+    if (!op)
+      return true;
+    values.insert(op->operand_begin(), op->operand_end());
+  }
+  return false;
 }
 
 /// True if the op looks up columns at indices that are data: those of adjacent elements may be
@@ -451,6 +461,7 @@ PointwiseTile fuser::chooseTile(const KernelView &kernel, const Requirements &re
   const bool gathersColumns = readsColumns && getStripOfColumns(kernel, rows, columns);
   constexpr int64_t ofLookup = kLookupThreads * kLookupUnroll;
   if (readsColumns && !gathersColumns && mostElements >= kLookupUnroll &&
+      getWidestOutput(kernel) >= kLeastLookupBytes &&
       requirements.getSize(columns).value_or(0) >= ofLookup &&
       llvm::any_of(kernel.getOps(), looksUpColumns) &&
       fillsBlocks(kernel, requirements, reference, ofLookup, device))
