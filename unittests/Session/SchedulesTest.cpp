@@ -117,7 +117,7 @@ fuser.fusion @f(%x: tensor<16384x512xf32>) -> (tensor<16384x512xf32>, tensor<512
 }
 )mlir";
   for (auto [threads, blocks] :
-       {std::pair<uint32_t, const char *>{1024, "blocks = 4>"}, {4096, "blocks = 16>"}}) {
+       {std::pair<uint32_t, const char *>{16384, "blocks = 64>"}, {25600, "blocks = 100>"}}) {
     HostDeviceOptions limits;
     limits.maxLiveThreads = threads;
     device = createHostDevice(limits).take();

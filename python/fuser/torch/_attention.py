@@ -284,6 +284,9 @@ def is_worthwhile(attention: Attention) -> bool:
         return False
     if torch.cuda.get_device_capability(value.device) < (8, 0) or not torch.backends.cuda.mem_efficient_sdp_enabled():
         return False
+    # Only the slowest of the kernels computes a gradient of what is added.
+    if any(_value(mask).requires_grad for mask in attention.scores.added):
+        return False
     hint = keys.node.hint if isinstance(keys, torch.SymInt) and keys.node.has_hint() else keys
     if isinstance(hint, torch.SymInt) or hint < _LEAST_KEYS:
         return False

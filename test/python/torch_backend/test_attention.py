@@ -318,3 +318,13 @@ def test_rewrites_ask_what_kernels_take(monkeypatch):
     monkeypatch.setattr(_attention.rewrite_attention, "__defaults__", (lambda a: seen.append(original(a)) or seen[-1],))
     torch.compile(divided, backend="fuser")(*operands())
     assert seen == [False]
+
+
+def test_masks_with_gradients_stay(monkeypatch):
+    monkeypatch.setattr(torch.cuda, "get_device_capability", lambda device: (9, 0))
+    attention = fake_attention("cuda:0", torch.bfloat16, 128, 64)
+    mask = torch.fx.Graph().placeholder("mask")
+    attention.scores.added.append(mask)
+    for needs_gradient in (False, True):
+        mask.meta["example_value"] = torch.empty(256, 128, dtype=torch.bfloat16, requires_grad=needs_gradient)
+        assert _attention.is_worthwhile(attention) is not needs_gradient

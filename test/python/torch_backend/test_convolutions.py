@@ -234,6 +234,10 @@ class TestPrediction:
         module = nn.Sequential(_conv(3, 16), nn.ReLU(), _conv(16, 16), nn.ReLU())
         assert self.formats(graphs, module, 2, 3, 16, 16) == [True] * 4
 
+    def test_few_channels_of_results(self, graphs):
+        module = nn.Sequential(_conv(8, 8), nn.ReLU(), _conv(8, 8), nn.ReLU(), _conv(8, 3), nn.ReLU())
+        assert self.formats(graphs, module, 2, 8, 16, 16).count(False) == 2
+
     def test_alone_it_is_left(self, graphs):
         """Copies of operands and result cost what the library's conversions do."""
         with torch.no_grad():
