@@ -23,7 +23,7 @@ constexpr unsigned kMostCuts = 8;
 /// which its parts are tried, and the most that these take of it: predictions are not better than
 /// that.
 constexpr double kSlow = 1.25;
-constexpr double kFaster = 0.9;
+constexpr double kFaster = 0.75;
 
 /// Merges `ops` into one group; groups of equal size are merged with each other, so that no op is
 /// moved often.
