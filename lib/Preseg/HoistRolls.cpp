@@ -36,7 +36,7 @@ static constexpr int64_t kLeastParts = 4;
 namespace {
 
 /// A tensor of which one row is moved along a dimension from one end to the other: the first row
-/// behind the others, or the last one to the front.
+/// after the others, or the last one to the front.
 struct Roll {
   Value source;
   int64_t dim;

@@ -7,7 +7,6 @@ operand store it padded, and those that read a result skip its padding, so that 
 
 from __future__ import annotations
 
-import contextlib
 import math
 from collections.abc import Callable
 from typing import NamedTuple
@@ -17,6 +16,7 @@ import torch
 from fuser.torch._builder import Unsupported
 from fuser.torch._lowering import LOWERINGS, VIEWS, aten
 from fuser.torch._partition import hint_of
+from fuser.torch._tracing import after, evaluate, readers
 
 # The places of the operands, after which that of what is added.
 _PRODUCTS = {
@@ -70,10 +70,7 @@ def _call(graph: torch.fx.Graph, function: Callable, *arguments: object, **optio
 
 
 def _retrace(node: torch.fx.Node) -> None:
-    arguments, options = torch.fx.node.map_arg((node.args, node.kwargs), _value)
-    mode = next((getattr(_value(item), "fake_mode", None) for item in node.all_input_nodes), None)
-    with mode or contextlib.nullcontext():
-        node.meta["val"] = node.target(*arguments, **options)
+    node.meta["val"] = evaluate(node.target, node.args, node.kwargs)
 
 
 class _Product:
@@ -103,15 +100,14 @@ class _Product:
         seconds = {of: max(operations / rates[of][0], moved / rates[of][1]) for of in (worst, _ALIGNED)}
         self.gain = seconds[worst] - seconds[_ALIGNED]
 
-    def operands(self) -> list[tuple[torch.fx.Node, tuple[int, int]]]:
-        """The operands that change, with the padding of their last two dimensions."""
+    def operands(self) -> list[tuple[int, tuple[int, int]]]:
+        """The places of the operands that change, with the padding of their last two dimensions."""
         m, k, n = self.padding
-        found = [(self.a, (m, k)), (self.b, (k, n))]
+        found = [(m, k), (k, n)]
         if len(self.places) == 3:
-            added = self.node.args[self.places[2]]
-            shape = [1, 1, *_value(added).shape]
-            found.append((added, tuple(pad if size != 1 else 0 for size, pad in zip(shape[-2:], (m, n), strict=True))))
-        return [(node, pads) for node, pads in found if any(pads)]
+            shape = [1, 1, *_value(self.node.args[self.places[2]]).shape]
+            found.append(tuple(pad if size != 1 else 0 for size, pad in zip(shape[-2:], (m, n), strict=True)))
+        return [(place, pads) for place, pads in zip(self.places, found, strict=True) if any(pads)]
 
 
 class _Padder:
@@ -156,12 +152,8 @@ class _Padder:
         source, order, padding = self.source(node, pads)
         key = (source, padding)
         if key not in self._padded:
-            # Where all products that read it find it.
-            place = source.next
-            while place.op == "placeholder":
-                place = place.next
             widths = [width for pad in reversed(padding) for width in (0, pad)]
-            with self.graph.inserting_before(place):
+            with self.graph.inserting_before(after(source)):
                 self._padded[key] = _call(self.graph, aten.constant_pad_nd.default, source, widths, 0.0)
         made = self._padded[key]
         if list(order) == sorted(order):
@@ -172,14 +164,7 @@ class _Padder:
 
 def _is_read_by_products(node: torch.fx.Node) -> bool:
     """Whether nothing else reads a value, directly or as a view."""
-    pending = list(node.users)
-    while pending:
-        user = pending.pop()
-        if user.target in VIEWS:
-            pending += user.users
-        elif user.target not in _PRODUCTS and user.target is not aten.constant_pad_nd.default:
-            return False
-    return True
+    return all(user.target in _PRODUCTS or user.target is aten.constant_pad_nd.default for user in readers(node))
 
 
 def _ends(node: torch.fx.Node) -> set[torch.fx.Node]:
@@ -210,9 +195,11 @@ def _retrace_views(node: torch.fx.Node) -> None:
 
 def _apply(graph: torch.fx.Graph, product: _Product, padder: _Padder) -> None:
     node, value = product.node, _value(product.node)
-    replaced = {operand: padder.pad(operand, pads, node) for operand, pads in product.operands()}
+    arguments = list(node.args)
+    # By place: both operands may be one value.
+    for place, pads in product.operands():
+        arguments[place] = padder.pad(node.args[place], pads, node)
     with graph.inserting_before(node):
-        arguments = torch.fx.node.map_arg(node.args, lambda item: replaced.get(item, item))
         made = _call(graph, node.target, *arguments, **node.kwargs)
         for dim, pad in ((-2, product.padding.m), (-1, product.padding.n)):
             if pad:
@@ -232,7 +219,7 @@ def _align(graph: torch.fx.Graph, node: torch.fx.Node, padder: _Padder) -> bool:
         product = _Product(node)
         if not any(product.padding):
             return False
-        cost = sum(padder.seconds(*operand) for operand in product.operands())
+        cost = sum(padder.seconds(node.args[place], pads) for place, pads in product.operands())
         if product.padding.n and _ends(node):
             cost += 2 * _bytes(_value(node)) / _BANDWIDTH + _LAUNCH
     except Unsupported:  # a size without a hint

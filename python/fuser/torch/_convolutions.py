@@ -7,7 +7,6 @@ order, and what is computed of the result takes its order, so that conversions a
 
 from __future__ import annotations
 
-import contextlib
 import copy
 import logging
 import math
@@ -29,6 +28,7 @@ from fuser.torch._layouts import (
 )
 from fuser.torch._lowering import LOWERINGS, VIEWS, aten
 from fuser.torch._partition import hint_of, tensors_of
+from fuser.torch._tracing import evaluate, readers
 
 _log = logging.getLogger("fuser.torch")
 
@@ -80,10 +80,7 @@ def _has_kernels(node: torch.fx.Node) -> bool:
         value = item.meta["val"]
         return torch.empty_like(value, memory_format=torch.channels_last) if item in operands else value
 
-    fake = next(iter(operands.values()))
-    with getattr(fake, "fake_mode", None) or contextlib.nullcontext(), torch.no_grad(), torch._C._DisableAutocast():
-        arguments, named = torch.fx.node.map_arg((node.args, node.kwargs), argument)
-        values = node.target(*arguments, **named)
+    values = evaluate(node.target, node.args, node.kwargs, argument)
     values = [values] if isinstance(values, torch.Tensor) else values[:2]
     return all(value is None or is_channels_last(value) for value in values)
 
@@ -247,17 +244,7 @@ class _Chooser:
 
     def _is_read_as_traced(self, node: torch.fx.Node) -> bool:
         """Whether the graph returns a value, or a function reads it that needs the traced strides."""
-        pending, seen = list(node.users), set()
-        while pending:
-            user = pending.pop()
-            if user in seen:
-                continue
-            seen.add(user)
-            if user.target in VIEWS:
-                pending += user.users
-            elif not _takes_any_order(user) and user not in self.taken:
-                return True
-        return False
+        return any(not _takes_any_order(user) and user not in self.taken for user in readers(node))
 
 
 def use_channels_last(module: torch.fx.GraphModule, is_wanted: bool | None = None) -> None:

@@ -16,6 +16,7 @@ from torch.fx.experimental.symbolic_shapes import statically_known_true
 
 from fuser.torch._lowering import LOWERINGS, VIEWS, aten
 from fuser.torch._partition import is_mutation, is_tensor, tensors_of
+from fuser.torch._tracing import after, evaluate
 from fuser.torch._views import RESHAPES, dense_order
 
 # Kernels of PyTorch's that store results in the order of their operand.
@@ -75,10 +76,6 @@ def _is_same(a: torch.Tensor, b: torch.Tensor) -> bool:
 
 def _has_equal_strides(a: torch.Tensor, b: torch.Tensor) -> bool:
     return all(map(statically_known_true, map(operator.eq, a.stride(), b.stride())))
-
-
-def _value_of(node: torch.fx.Node) -> object:
-    return node.meta["val"]
 
 
 def _items(value: object) -> Sequence[object]:
@@ -164,25 +161,19 @@ class Layouts:
         if node.target is operator.getitem:
             made = node.args[0].meta["val"][node.args[1]]
         else:
-            made = self._call(node.target, node.args, node.kwargs)
+            made = evaluate(node.target, node.args, node.kwargs)
         for a, b in zip(_items(made), _items(node.meta["val"]), strict=True):
             if isinstance(b, torch.Tensor) and (a.dtype != b.dtype or tuple(a.shape) != tuple(b.shape)):
                 raise CannotChange(f"{node.target} was traced as {b}, and is {a}")
         node.meta["val"] = made
         node.meta.pop("tensor_meta", None)
 
-    def _call(self, target: Callable, arguments: tuple, options: dict) -> object:
-        values = torch.fx.node.map_arg((arguments, options), _value_of)
-        fake = next((item for item in _flat(values) if hasattr(item, "fake_mode")), None)
-        with getattr(fake, "fake_mode", None) or contextlib.nullcontext(), torch.no_grad(), torch._C._DisableAutocast():
-            return target(*values[0], **values[1])
-
     # Copies
 
     def _make(self, origin: torch.fx.Node, target: Callable, *arguments: object, **options: object) -> torch.fx.Node:
         made = self.graph.call_function(target, arguments, options)
         made.meta = {key: item for key, item in origin.meta.items() if key != "tensor_meta"}
-        made.meta["val"] = self._call(target, arguments, options)
+        made.meta["val"] = evaluate(target, arguments, options)
         self.traced[made] = made.meta["val"]
         return made
 
@@ -197,10 +188,7 @@ class Layouts:
         if is_channels_last(node.meta["val"]):
             return node
         if node not in self._copies:
-            place = node.next
-            while place.op in ("placeholder", "get_attr"):
-                place = place.next
-            with self.graph.inserting_before(place):
+            with self.graph.inserting_before(after(node)):
                 self._copies[node] = self._copy(node, torch.channels_last)
         return self._copies[node]
 
@@ -248,13 +236,3 @@ class Layouts:
         if not _is_same(made.meta["val"], traced):
             raise CannotChange(f"{node.target} is {made.meta['val'].stride()}, not {traced.stride()}")
         return made
-
-
-def _flat(values: object) -> Iterable[object]:
-    for item in values:
-        if isinstance(item, (tuple, list)):
-            yield from _flat(item)
-        elif isinstance(item, dict):
-            yield from _flat(item.values())
-        else:
-            yield item

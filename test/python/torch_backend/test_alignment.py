@@ -98,6 +98,11 @@ def test_what_is_padded_for_two_products_is_padded_once():
     assert count(graph, aten.constant_pad_nd.default) == 2
 
 
+def test_a_matrix_times_itself():
+    graph = aligned(lambda x: (x @ x).relu(), randn(2049, 2049))
+    assert shapes_of(graph) == [[(2049, 2056), (2056, 2056), (2049, 2056)]]
+
+
 def test_results_that_are_returned_are_stored_as_in_eager_mode():
     graph = aligned(lambda x, w: x @ w.t(), randn(8192, 512), randn(1001, 512))
     assert shapes_of(graph) == [[(8192, 512), (512, 1008), (8192, 1008)]]
