@@ -249,7 +249,7 @@ def _soft_cap(scores, first):
 add(
     "softmax of capped scores in a window with sinks with gradient, 8x12x777x777",
     _soft_cap,
-    lambda m: (m(8, 12, 777, 777, grad=True), m.uniform(12, 1, 1)),
+    lambda m: (m(8, 12, 777, 777, grad=True), m.uniform(1, 12, 1, 1)),
 )
 
 
@@ -317,7 +317,7 @@ def _batch_renorm(x, mean, variance, weight, bias):
     r, d = (spread / kept).clamp(1 / 3, 3).detach(), ((own - mean) / kept).clamp(-5, 5).detach()
     shape = (-1, 1, 1)
     y = (x - own.view(shape)) / spread.view(shape) * r.view(shape) + d.view(shape)
-    return y * weight.view(shape) + bias.view(shape)
+    return F.silu(y * weight.view(shape) + bias.view(shape))
 
 
 add(
