@@ -140,6 +140,12 @@ def _is_image(node: torch.fx.Node, least: int) -> bool:
     return is_other and _count(node) >= least
 
 
+def _holds_pixels(node: torch.fx.Node, least: int) -> bool:
+    """Whether a node may be an image with dimensions divided, as a pixel shuffle has it between two images."""
+    value = node.meta.get("val")
+    return _is_image(node, least) or (isinstance(value, torch.Tensor) and value.dim() > 4 and _count(node) >= least)
+
+
 def _is_copied(node: torch.fx.Node) -> bool:
     """Whether a view of a value is stored in the order of the view."""
     pending, least = list(node.users), _count(node) // 2
@@ -219,12 +225,12 @@ class _Chooser:
         while pending:
             for source in pending.pop().all_input_nodes:
                 base = _base(source)
-                if source in seen or not _is_image(source, least) or base in self.taken:
+                if source in seen or not _holds_pixels(source, least) or base in self.taken:
                     continue
                 seen.add(source)
                 if not _takes_any_order(base) and _count(base) >= least:
                     return True
-                if _is_image(base, least):
+                if _holds_pixels(base, least):
                     pending.append(base)
         return False
 
@@ -236,7 +242,7 @@ class _Chooser:
                 if user in seen or user in self.taken:
                     continue
                 seen.add(user)
-                if user.target in VIEWS or (_takes_any_order(user) and _is_image(user, least)):
+                if user.target in VIEWS or (_takes_any_order(user) and _holds_pixels(user, least)):
                     pending.append(user)
                 if _is_image(user, least) and user.target not in VIEWS and self._is_read_as_traced(user):
                     return True
@@ -259,12 +265,9 @@ def use_channels_last(module: torch.fx.GraphModule, is_wanted: bool | None = Non
         if not chosen:
             return
         Layouts(graph, {node: _OPERANDS[node.target] for node in graph.nodes if node in chosen}).run()
-    except (CannotChange, Unsupported) as reason:
-        _log.debug("convolutions keep the order of their operands: %s", reason)
-        return
-    except Exception as error:
-        # Graphs of a form that the rewrite does not expect are compiled all the same.
-        _log.warning("convolutions keep the order of their operands: %s: %s", type(error).__name__, error)
+    except (CannotChange, Unsupported, RuntimeError) as reason:
+        # PyTorch raises RuntimeError, or a class of it, for strides and for sizes of data that a function cannot have.
+        _log.debug("convolutions keep the order of their operands: %s: %s", type(reason).__name__, reason)
         return
     module.graph = graph
     module.recompile()

@@ -261,6 +261,13 @@ class TestPrediction:
 
         assert self.formats(graphs, Mixer(), 2, 8, 16, 16) == [False] * 2
 
+    @pytest.mark.parametrize(("channels", "is_taken"), [(3, False), (8, True)])
+    def test_order_is_seen_through_pixel_shuffles(self, graphs, channels, is_taken):
+        """A region would transpose what it shuffles for a convolution that keeps the order of its operands."""
+        shuffled = (nn.PixelShuffle(2), nn.InstanceNorm2d(8), nn.SiLU())
+        module = nn.Sequential(_conv(8, 32), *shuffled, _conv(8, channels), nn.Tanh())
+        assert self.formats(graphs, module, 2, 8, 16, 16) == [is_taken] * 4
+
     def test_one_that_a_small_value_ends(self, graphs):
         module = nn.Sequential(_conv(3, 16), nn.BatchNorm2d(16), nn.ReLU(), nn.AdaptiveAvgPool2d(1))
         assert self.formats(graphs, module, 2, 3, 16, 16) == [True] * 2
@@ -292,6 +299,15 @@ def test_graphs_that_cannot_change_are_left(graphs, monkeypatch):
     monkeypatch.setattr(_layouts.Layouts, "_restore", refuse)
     _compare(nn.Sequential(_conv(), nn.ReLU(), _conv()), (2, 8, 10, 12))
     assert not any(is_changed for _, is_changed in graphs)
+
+
+def test_errors_of_the_rewrite_are_raised(monkeypatch):
+    def fail(*_arguments):
+        raise KeyError("for a test")
+
+    monkeypatch.setattr(_layouts.Layouts, "_restore", fail)
+    with pytest.raises(Exception, match="for a test"):
+        _compare(nn.Sequential(_conv(), nn.ReLU(), _conv()), (2, 8, 10, 12))
 
 
 @pytest.mark.parametrize("name", ["ResNet: 8 bottlenecks", "autoencoder of images of 128"])
