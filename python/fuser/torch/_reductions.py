@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import torch
 
-from fuser.torch._builder import Builder, Tensor, Unsupported, element_type, product
+from fuser.torch._builder import Builder, Tensor, Unsupported, compute_type, element_type, product
 from fuser.torch._lowering import aten, dim_of, lower, shape_of
+
+# Scans of at most so many elements are computed part by part.
+_FEW_ELEMENTS = 4
 
 
 def dims_of(dims: object, rank: int) -> list[int]:
@@ -187,14 +190,33 @@ def _scan(b: Builder, op: str, out, x: Tensor, dim: int) -> Tensor:
     return b.define(f"fuser.{op} {x.name} dim {dim_of(dim, x.ndim)} : {x.type} -> {{type}}", out.dtype, shape_of(out))
 
 
+def _accumulate(b: Builder, op: str, function: str, out, x: Tensor, dim: int) -> Tensor:
+    """A scan, or, of few elements, the join of the steps: kernels compute these in place, where a scan is a kernel of
+    its own. Gradients of products of few elements have such scans."""
+    is_short = x.ndim > 0 and isinstance(x.shape[dim], int) and 0 < x.shape[dim] <= _FEW_ELEMENTS
+    if not is_short or not (out.dtype.is_floating_point or out.dtype == torch.int64):
+        return _scan(b, op, out, x, dim)
+    dim, dtype = dim_of(dim, x.ndim), compute_type(out.dtype)
+    x = b.cast(b.cast(x, out.dtype), dtype)
+    sizes, steps = [1 if at == dim else size for at, size in enumerate(x.shape)], []
+    for place in range(x.shape[dim]):
+        part = b.slice(x, [place if at == dim else 0 for at in range(x.ndim)], sizes)
+        steps.append(b.pointwise(function, steps[-1], part) if steps else part)
+    steps = [b.cast(step, out.dtype) for step in steps]
+    if len(steps) == 1:
+        return b.copy(steps[0])
+    names, types = ", ".join(t.name for t in steps), ", ".join(t.type for t in steps)
+    return b.define(f"fuser.cat {names} dim {dim} : ({types}) -> {{type}}", out.dtype, x.shape)
+
+
 @lower(aten.cumsum.default)
 def _cumsum(b: Builder, out, x: Tensor, dim, *, dtype=None) -> Tensor:
-    return _scan(b, "cumsum", out, x, dim)
+    return _accumulate(b, "cumsum", "add", out, x, dim)
 
 
 @lower(aten.cumprod.default)
 def _cumprod(b: Builder, out, x: Tensor, dim, *, dtype=None) -> Tensor:
-    return _scan(b, "cumprod", out, x, dim)
+    return _accumulate(b, "cumprod", "mul", out, x, dim)
 
 
 @lower(aten.logcumsumexp.default)

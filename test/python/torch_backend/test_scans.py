@@ -87,3 +87,23 @@ def test_colors_of_rays():
     torch.testing.assert_close(found, wanted)
     segments = fuser._texts.transform(texts()[0], "segmentation", None, (), ())
     assert segments.count("fuser.kernel @") == 1
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16, torch.int64])
+@pytest.mark.parametrize(("count", "is_short"), [(1, True), (4, True), (5, False)])
+@pytest.mark.parametrize("function", [torch.cumsum, torch.cumprod])
+def test_few_elements_are_no_scan(function, count, is_short, dtype):
+    x = torch.randint(1, 5, (6, count, 7)).to(dtype)
+    found = torch.compile(lambda x: function(x + 1, 1), backend="fuser", dynamic=False)(x)
+    torch.testing.assert_close(found, function(x + 1, 1))
+    assert ("fuser.cum" not in texts()[-1]) == is_short
+    assert backend.report() == []
+
+
+def test_gradient_of_a_product_of_few_elements_has_no_scan():
+    x = torch.rand(50, 2).sub(0.3).relu().requires_grad_()
+    found, wanted = torch.compile(lambda x: x.prod(-1), backend="fuser", dynamic=False)(x), x.prod(-1)
+    grads = [torch.autograd.grad(y.sin().sum(), x)[0] for y in (found, wanted)]
+    torch.testing.assert_close(*grads)
+    assert "fuser.cumprod" not in texts()[-1]
+    assert backend.report() == []
