@@ -458,6 +458,10 @@ void Requirements::requireAccessWidth(ArrayRef<unsigned> inner, int64_t width) {
   }
 }
 
+bool Requirements::mayBeAligned(const GlobalTensor &tensor, int64_t width) const {
+  return getAlignment(kernel, tensor) % std::min(kWidestAccess, width * tensor.elementBytes) == 0;
+}
+
 void Requirements::requireAlignment(const GlobalTensor &tensor, int64_t width) {
   unsigned number = kernel.getFactNumber(tensor);
   int64_t bytes = std::min({kWidestAccess, width * tensor.elementBytes,

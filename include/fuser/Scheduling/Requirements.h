@@ -91,6 +91,8 @@ public:
   void requireVectorWidth(llvm::ArrayRef<unsigned> inner, int64_t width);
   /// The same of vectors that may end beyond the last element.
   void requireAccessWidth(llvm::ArrayRef<unsigned> inner, int64_t width);
+  /// True if no fact denies that the tensor is aligned to vectors of `width` elements.
+  bool mayBeAligned(const GlobalTensor &tensor, int64_t width) const;
   /// Collects the fact that the tensor is aligned to vectors of `width` elements, as far as is
   /// known of it.
   void requireAlignment(const GlobalTensor &tensor, int64_t width);

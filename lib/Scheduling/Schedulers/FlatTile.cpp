@@ -52,6 +52,29 @@ static bool isAtOffset(const KernelView &kernel, const GlobalTensor &tensor,
          findInReference(kernel, own.back(), all) == all.back();
 }
 
+ArrayRef<unsigned> fuser::getColumnsOfPart(const GlobalTensor &tensor, ArrayRef<unsigned> columns) {
+  const size_t rank = tensor.order.size();
+  size_t count = 0;
+  while (count < std::min(rank, columns.size()) && tensor.contiguous[rank - 1 - count] &&
+         tensor.order[rank - 1 - count] == columns[columns.size() - 1 - count])
+    ++count;
+  return tensor.isOutput || count == columns.size() ? ArrayRef<unsigned>()
+                                                    : columns.take_back(count);
+}
+
+/// The widest vectors of at most `vector` elements whose reads of arguments with some of the
+/// columns are aligned, where one access has all lanes. Other lanes are read in parts.
+static int64_t getAlignedVector(const KernelView &kernel, const Requirements &requirements,
+                                ArrayRef<unsigned> columns, int64_t vector) {
+  for (const GlobalTensor &tensor : kernel.getTensors()) {
+    const ArrayRef<unsigned> own = getColumnsOfPart(tensor, columns);
+    while (vector > 1 && !own.empty() && requirements.getDivisor(own, vector) == vector &&
+           !requirements.mayBeAligned(tensor, vector))
+      vector /= 2;
+  }
+  return vector;
+}
+
 /// Makes one division serve all lanes: `fastest` is as long as a vector, or a constant. Rows of one
 /// element are not told from columns.
 static bool requireCheapIndex(Requirements &requirements, unsigned fastest, int64_t vector) {
@@ -87,8 +110,9 @@ std::optional<PointwiseTile> fuser::chooseFlatTile(const KernelView &kernel,
     isLooked |= !getConcrete(kernel, tensor.order).empty();
   }
   auto isFull = [&](const GlobalTensor &tensor) { return tensor.isAdjacent(all); };
-  const int64_t vector =
-      std::min(requirements.getAccessWidth(all, kAccessBytes, isFull), mostElements);
+  const int64_t vector = getAlignedVector(
+      kernel, requirements, all,
+      std::min(requirements.getAccessWidth(all, kAccessBytes, isFull), mostElements));
   int64_t widest = 1;
   for (const GlobalTensor &tensor : kernel.getTensors())
     if (isFull(tensor))
@@ -175,7 +199,9 @@ int64_t fuser::getMergedVector(const KernelView &kernel, const Requirements &req
         return hasColumns(tensor, columns);
       });
   const int64_t indirect = getIndirectBytes(kernel);
-  return indirect == 0 ? vector : std::min(vector, std::max<int64_t>(1, kIndirectBytes / indirect));
+  return getAlignedVector(
+      kernel, requirements, columns,
+      indirect == 0 ? vector : std::min(vector, std::max<int64_t>(1, kIndirectBytes / indirect)));
 }
 
 std::optional<MergedTile> fuser::chooseMergedTile(const KernelView &kernel,

@@ -232,17 +232,14 @@ Pointwise::chooseParams(const KernelView &kernel, const PointwisePlan &plan, con
                         hints, device);
 }
 
-/// Collects what makes accesses of several elements legal for tensors of the fastest `columns`
+/// Collects what makes accesses of several elements legal for arguments of the fastest `columns`
 /// alone, whose ends vectors along all of them cross: the widest part of a vector that divides
 /// their size.
 static void requireParts(const KernelView &kernel, Requirements &requirements,
                          ArrayRef<unsigned> columns, int64_t vector) {
   for (const GlobalTensor &tensor : kernel.getTensors()) {
-    const size_t rank = tensor.order.size();
-    if (tensor.isOutput || rank == 0 || rank >= columns.size())
-      continue;
-    const ArrayRef<unsigned> own = columns.take_back(rank);
-    const int64_t part = tensor.isAdjacent(own) ? requirements.getDivisor(own, vector) : 1;
+    const ArrayRef<unsigned> own = getColumnsOfPart(tensor, columns);
+    const int64_t part = own.empty() ? 1 : requirements.getDivisor(own, vector);
     if (part == 1)
       continue;
     requirements.requireDivisor(own, part);
@@ -282,7 +279,8 @@ static std::optional<Refusal> requireVectors(const KernelView &kernel, Requireme
       most = flat->vector;
       isRagged = flat->isRagged;
     }
-  if (vector > most && params.getInnerDims() >= 0)
+  const bool isMerged = vector > most && params.getInnerDims() >= 0;
+  if (isMerged)
     most = std::max(most, getMergedVector(kernel, requirements, reference, params.getInnerDims()));
   if (vector > most || (isRagged && !params.getRagged()))
     return Refusal{RefusalCategory::Size,
@@ -294,7 +292,7 @@ static std::optional<Refusal> requireVectors(const KernelView &kernel, Requireme
     requirements.requireAccessWidth(columns, vector);
   else
     requireVectorWidth(kernel, requirements, columns, vector);
-  if (params.getInnerDims() < 0)
+  if (params.getInnerDims() < 0 || isMerged)
     requireParts(kernel, requirements, columns, vector);
   requireShared(kernel, requirements, columns, vector);
   return std::nullopt;

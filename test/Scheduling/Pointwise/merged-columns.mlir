@@ -1,5 +1,6 @@
 // Several dimensions as columns, which the output has next to each other. Lanes look up elements of inputs that lack some of them.
 // RUN: fuser-opt %s --fuser-choose-schedules='target=h200' | FileCheck %s
+// RUN: fuser-opt %s --fuser-choose-schedules='target=h200' --fuser-apply-schedules --fuser-verify-schedules -o /dev/null
 
 // A weight of each channel, and an image that is flipped: pixels and channels are columns of 8 elements, not channels alone.
 // CHECK-LABEL: fuser.kernel @flipped_pixels
@@ -89,4 +90,21 @@ fuser.kernel @unknown_pixels(%x: tensor<512x224x?x3xi8>, %w: tensor<3xf32>, %n: 
   %4 = fuser.mul %2, %3 : (tensor<512x224x?x3xf32>, tensor<1x1x1x3xf32>) -> tensor<512x224x?x3xf32>
   %5 = fuser.cast %4 : tensor<512x224x?x3xf32> to tensor<512x224x?x3xbf16>
   fuser.return %5 : tensor<512x224x?x3xbf16>
+}
+
+// Vectors of merged columns read an argument that has the fastest of them as one access: it is aligned to it by a fact.
+// CHECK-LABEL: fuser.kernel @equal_labels
+// CHECK-SAME: #fuser.fact<aligned 1, 16>
+// CHECK-SAME: schedule = #fuser_sched.pointwise<{{.*}}vector = 16, {{.*}}inner_dims = 2
+fuser.kernel @equal_labels(%a: tensor<32x2048x1xi64>, %b: tensor<32x1x2048xi64>) -> tensor<32x2048x2048xi1> {
+  %0 = fuser.eq %a, %b : (tensor<32x2048x1xi64>, tensor<32x1x2048xi64>) -> tensor<32x2048x2048xi1>
+  fuser.return %0 : tensor<32x2048x2048xi1>
+}
+
+// An argument that begins at any element, as a part of another one: no vector is wider than its alignment.
+// CHECK-LABEL: fuser.kernel @unaligned_labels
+// CHECK-SAME: schedule = #fuser_sched.pointwise<unroll = 4, inner_dims = 1, merge_grid = true>
+fuser.kernel @unaligned_labels(%a: tensor<32x2048x1xi64>, %b: tensor<32x1x2048xi64>) -> tensor<32x2048x2048xi1> attributes {facts = [#fuser.fact<aligned 1, 8>]} {
+  %0 = fuser.eq %a, %b : (tensor<32x2048x1xi64>, tensor<32x1x2048xi64>) -> tensor<32x2048x2048xi1>
+  fuser.return %0 : tensor<32x2048x2048xi1>
 }
