@@ -269,5 +269,9 @@ def use_channels_last(module: torch.fx.GraphModule, is_wanted: bool | None = Non
         # PyTorch raises RuntimeError, or a class of it, for strides and for sizes of data that a function cannot have.
         _log.debug("convolutions keep the order of their operands: %s: %s", type(reason).__name__, reason)
         return
+    except Exception:
+        # A defect of the rewrite is reported with its place, and costs no more than what the rewrite would have saved.
+        _log.warning("convolutions keep the order of their operands", exc_info=True)
+        return
     module.graph = graph
     module.recompile()

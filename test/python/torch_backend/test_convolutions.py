@@ -301,17 +301,18 @@ def test_graphs_that_cannot_change_are_left(graphs, monkeypatch):
     assert not any(is_changed for _, is_changed in graphs)
 
 
-def test_errors_of_the_rewrite_are_raised(monkeypatch):
+def test_errors_of_the_rewrite_are_reported(graphs, monkeypatch, caplog):
     def fail(*_arguments):
         raise KeyError("for a test")
 
     monkeypatch.setattr(_layouts.Layouts, "_restore", fail)
-    with pytest.raises(Exception, match="for a test"):
-        _compare(nn.Sequential(_conv(), nn.ReLU(), _conv()), (2, 8, 10, 12))
+    _compare(nn.Sequential(_conv(), nn.ReLU(), _conv()), (2, 8, 10, 12))
+    assert not any(is_changed for _, is_changed in graphs)
+    assert "for a test" in caplog.text
 
 
 @pytest.mark.parametrize("name", ["ResNet: 8 bottlenecks", "autoencoder of images of 128"])
-def test_models(name, graphs, monkeypatch):
+def test_models(name, graphs, monkeypatch, caplog):
     monkeypatch.syspath_prepend(str(Path(__file__).parents[3] / "benchmarks"))
     import torch_models
 
@@ -322,4 +323,5 @@ def test_models(name, graphs, monkeypatch):
     eager = torch_models.Step(name, "eager", "cpu", 1).results()
     assert torch_models.error_of(found, expected) <= 3 * torch_models.error_of(eager, expected) + 1e-5
     assert all(_formats(graphs[0][0]))
+    assert "keep the order" not in caplog.text
     sys.modules.pop("torch_models")
