@@ -7,6 +7,7 @@ import torch.nn.functional as F
 from torch import nn
 
 from models.registry import BF16, Sizes, add
+from models.vision import images
 
 
 class _Mixer(nn.Module):
@@ -33,12 +34,7 @@ class _Mixer(nn.Module):
         return F.cross_entropy(self.head(self.norms[-1](x).mean(1)), labels)
 
 
-def _mixer(s: Sizes):
-    size = s(224, 32)
-    return _Mixer(s), (s.randn(s(64, 2), 3, size, size, dtype=BF16), s.ints(s(1000, 10), s(64, 2)))
-
-
-add("mixer of patches: 6 blocks of 512", _mixer, dtype=BF16)
+add("mixer of patches: 6 blocks of 512", lambda s: (_Mixer(s), images(s, 64, 224, BF16)), dtype=BF16)
 
 
 class _Windows(nn.Module):

@@ -37,11 +37,12 @@ class _ViT(nn.Module):
         return F.cross_entropy(self.head(self.norm(x)[:, 0]), labels, label_smoothing=0.1)
 
 
-def _images(s: Sizes, batch: int, size: int, dtype):
+def images(s: Sizes, batch: int, size: int, dtype):
+    """Random images, and a class of each."""
     return s.randn(s(batch, 2), 3, s(size, 32), s(size, 32), dtype=dtype), s.ints(s(1000, 10), s(batch, 2))
 
 
-add("ViT: 6 blocks of 768", lambda s: (_ViT(s), _images(s, 64, 224, BF16)), dtype=BF16)
+add("ViT: 6 blocks of 768", lambda s: (_ViT(s), images(s, 64, 224, BF16)), dtype=BF16)
 
 
 class _Bottleneck(nn.Module):
@@ -85,7 +86,7 @@ class _ResNet(nn.Module):
 
 
 def _resnet(channels_last: bool):
-    return lambda s: (_ResNet(s, channels_last), _images(s, 64, 224, torch.float32))
+    return lambda s: (_ResNet(s, channels_last), images(s, 64, 224, torch.float32))
 
 
 add("ResNet: 8 bottlenecks under autocast, channels last", _resnet(True), autocast=True)
@@ -127,7 +128,7 @@ class _ConvNeXt(nn.Module):
         return F.cross_entropy(self.head(self.norm(x.mean((-2, -1)))), labels)
 
 
-add("ConvNeXt: 6 blocks", lambda s: (_ConvNeXt(s), (*_images(s, 64, 224, BF16), s.ints(10, s(6, 4), s(64, 2)) > 0)),
+add("ConvNeXt: 6 blocks", lambda s: (_ConvNeXt(s), (*images(s, 64, 224, BF16), s.ints(10, s(6, 4), s(64, 2)) > 0)),
     dtype=BF16)  # fmt: skip
 
 

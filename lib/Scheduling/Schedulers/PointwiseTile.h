@@ -50,9 +50,9 @@ std::optional<PointwiseTile> chooseFlatTile(const KernelView &kernel, Requiremen
                                             const ReferenceOutput &reference,
                                             const PointwiseTile &tile, int64_t mostElements);
 
-/// The fastest columns that an argument has next to each other in memory, if it lacks others of
-/// them; none for other tensors. A vector of adjacent elements of all columns reads the argument in
-/// parts, or as one access if it divides the product of these.
+/// The fastest columns that are contiguous in an argument that lacks other columns; empty for other
+/// tensors. A vector of all columns reads the argument in parts, or as one access if it divides the
+/// product of these.
 llvm::ArrayRef<unsigned> getColumnsOfPart(const GlobalTensor &tensor,
                                           llvm::ArrayRef<unsigned> columns);
 

@@ -393,6 +393,13 @@ class Builder:
         boxes = f"{self.list_of(starts)} {self.list_of(sizes)}{text}"
         return self.define(f"fuser.slice {value.name} {boxes} : {value.type} -> {{type}}", value.dtype, sizes)
 
+    def cat(self, values: Sequence[Tensor], dim: int, shape: Sequence[Extent]) -> Tensor:
+        """Values of one type next to each other along a dimension, as a tensor of `shape`."""
+        if len(values) == 1:
+            return self.copy(values[0])
+        names, types = ", ".join(value.name for value in values), ", ".join(value.type for value in values)
+        return self.define(f"fuser.cat {names} dim {dim} : ({types}) -> {{type}}", values[0].dtype, shape)
+
     def iota(self, length: Extent, dtype: torch.dtype = torch.int64, start: object = 0, step: object = 1) -> Tensor:
         first, more = (
             self.scalar(value if isinstance(value, (Scalar, torch.SymInt)) else self._fit(value, dtype))

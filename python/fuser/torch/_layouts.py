@@ -16,7 +16,7 @@ from torch.fx.experimental.symbolic_shapes import statically_known_true
 
 from fuser.torch._lowering import LOWERINGS, VIEWS, aten
 from fuser.torch._partition import is_mutation, is_tensor, tensors_of
-from fuser.torch._tracing import after, evaluate
+from fuser.torch._tracing import after, evaluate, make
 from fuser.torch._views import RESHAPES, dense_order
 
 # Kernels of PyTorch's that store results in the order of their operand.
@@ -171,9 +171,7 @@ class Layouts:
     # Copies
 
     def _make(self, origin: torch.fx.Node, target: Callable, *arguments: object, **options: object) -> torch.fx.Node:
-        made = self.graph.call_function(target, arguments, options)
-        made.meta = {key: item for key, item in origin.meta.items() if key != "tensor_meta"}
-        made.meta["val"] = evaluate(target, arguments, options)
+        made = make(self.graph, origin, target, arguments, options)
         self.traced[made] = made.meta["val"]
         return made
 

@@ -14,7 +14,7 @@ its program and PyTorch as views. They are never results of a region: aliases an
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import sympy
 import torch
@@ -24,6 +24,7 @@ from torch.utils._sympy.printers import PythonPrinter
 from fuser.torch._builder import ELEMENT_TYPES, Builder, Unsupported
 from fuser.torch._lowering import LOWERINGS, VIEWS, aten, overload_of, prims, run_lowering
 from fuser.torch._placement import Placement
+from fuser.torch._tracing import inputs_of, users_of, walk
 
 # Inputs, sizes, views and factories, nodes of regions, nodes of PyTorch's.
 INPUT, SIZE, INLINE, REGION, EAGER = range(5)
@@ -228,29 +229,16 @@ class Partition:
 
     def sources(self, node: torch.fx.Node) -> Iterable[torch.fx.Node]:
         """The nodes that a node reads, with views and factories replaced by what they read."""
-        pending, seen = list(node.all_input_nodes), set()
-        while pending:
-            source = pending.pop()
-            if source in seen:
-                continue
-            seen.add(source)
-            if self.kinds[source] == INLINE:
-                pending += source.all_input_nodes
-            elif not (self.kinds[source] == SIZE and is_known_size(source)):
-                yield source
+        return self._walk(node, inputs_of)
 
     def readers(self, node: torch.fx.Node) -> Iterable[torch.fx.Node]:
         """The nodes that read a node, directly or as a view, and not only for a size that inputs show."""
-        pending, seen = list(node.users), set()
-        while pending:
-            user = pending.pop()
-            if user in seen:
-                continue
-            seen.add(user)
-            if self.kinds[user] == INLINE:
-                pending += user.users
-            elif not (self.kinds[user] == SIZE and is_known_size(user)):
-                yield user
+        return self._walk(node, users_of)
+
+    def _walk(self, node: torch.fx.Node, neighbors: Callable) -> Iterable[torch.fx.Node]:
+        for item in walk(node, neighbors, lambda item: self.kinds[item] == INLINE):
+            if not (self.kinds[item] == SIZE and is_known_size(item)):
+                yield item
 
     def _assign_depths(self) -> None:
         last_impure = None

@@ -202,11 +202,7 @@ def _accumulate(b: Builder, op: str, function: str, out, x: Tensor, dim: int) ->
     for place in range(x.shape[dim]):
         part = b.slice(x, [place if at == dim else 0 for at in range(x.ndim)], sizes)
         steps.append(b.pointwise(function, steps[-1], part) if steps else part)
-    steps = [b.cast(step, out.dtype) for step in steps]
-    if len(steps) == 1:
-        return b.copy(steps[0])
-    names, types = ", ".join(t.name for t in steps), ", ".join(t.type for t in steps)
-    return b.define(f"fuser.cat {names} dim {dim} : ({types}) -> {{type}}", out.dtype, x.shape)
+    return b.cat([b.cast(step, out.dtype) for step in steps], dim, x.shape)
 
 
 @lower(aten.cumsum.default)

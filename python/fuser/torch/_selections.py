@@ -23,6 +23,7 @@ from fuser.torch._partition import hint_of
 from fuser.torch._places import Places, lie_within
 from fuser.torch._runs import Run, factor_of, runs_of
 from fuser.torch._sizes import SizeWriter
+from fuser.torch._tracing import make
 from fuser.torch._views import dense_order
 
 # More runs of a dimension, or more parts of a result, stay a gather.
@@ -216,12 +217,7 @@ class _Writer:
         self.made: list[torch.fx.Node] = []
 
     def call(self, function: torch._ops.OpOverload, *arguments: object, **options: object) -> torch.fx.Node:
-        made = self.graph.call_function(function, arguments, options)
-        made.meta = {key: item for key, item in self.node.meta.items() if key != "tensor_meta"}
-        values = torch.fx.node.map_arg((arguments, options), _value)
-        # Factories have no operand that tells that nothing is computed.
-        with getattr(_value(self.node), "fake_mode", None) or contextlib.nullcontext():
-            made.meta["val"] = function(*values[0], **values[1])
+        made = make(self.graph, self.node, function, arguments, options)
         self.made.append(made)
         return made
 

@@ -158,10 +158,7 @@ def _cat(b: Builder, out, tensors, dim=0) -> Tensor:
     # Empty tensors of one dimension have no effect, whatever the rank of the others.
     tensors = [tensor for tensor in tensors if tensor.shape != (0,) or out.dim() == 1]
     tensors = [b.cast(tensor, out.dtype) for tensor in tensors]
-    if len(tensors) == 1:
-        return b.copy(tensors[0])
-    names, types = ", ".join(t.name for t in tensors), ", ".join(t.type for t in tensors)
-    return b.define(f"fuser.cat {names} dim {dim_of(dim, out.dim())} : ({types}) -> {{type}}", out.dtype, shape_of(out))
+    return b.cat(tensors, dim_of(dim, out.dim()), shape_of(out))
 
 
 @lower(aten.constant_pad_nd.default)

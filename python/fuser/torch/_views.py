@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import operator
 from collections.abc import Callable, Sequence
 
@@ -12,6 +11,7 @@ from torch.fx.experimental.symbolic_shapes import statically_known_true
 from fuser.torch._builder import Extent, Unsupported, cut_shapes, extent_of, find_groups
 from fuser.torch._lowering import LOWERINGS, VIEWS, aten
 from fuser.torch._partition import order_of
+from fuser.torch._tracing import make
 
 RESHAPES = frozenset([aten.view.default, aten._unsafe_view.default, aten.reshape.default])
 
@@ -247,12 +247,7 @@ class _Split:
     def _call(
         self, graph: torch.fx.Graph, origin: torch.fx.Node, function: Callable, arguments: tuple, options: dict
     ) -> torch.fx.Node:
-        made = graph.call_function(function, arguments, options)
-        made.meta = {key: item for key, item in origin.meta.items() if key != "tensor_meta"}
-        values = torch.fx.node.map_arg((arguments, options), _value_of)
-        with getattr(self.node.meta["val"], "fake_mode", None) or contextlib.nullcontext():
-            made.meta["val"] = function(*values[0], **values[1])
-        return made
+        return make(graph, origin, function, arguments, options)
 
 
 def hoist_reshapes(graph: torch.fx.Graph) -> None:
