@@ -67,6 +67,13 @@ private:
     double together = 0, apart = 0;
   };
 
+  /// Parts of a group, the answers for them, and the time that they take, launches included.
+  struct Parts {
+    llvm::SmallVector<llvm::SmallVector<mlir::Operation *>> parts;
+    llvm::SmallVector<Verdict, 0> answers;
+    double microseconds = 0;
+  };
+
   // Top-down.
   Group accept(llvm::ArrayRef<mlir::Operation *> ops, Verdict verdict);
   mlir::LogicalResult takeApart(llvm::ArrayRef<mlir::Operation *> ops, const Verdict &verdict,
@@ -74,8 +81,10 @@ private:
   /// Refuses a group that a scheduler takes if its parts take less time, and accepts these: merges
   /// join those that do not. False if the group is to be accepted.
   bool acceptParts(llvm::ArrayRef<mlir::Operation *> ops, const Verdict &whole);
-  bool acceptParts(llvm::ArrayRef<mlir::Operation *> ops, const Verdict &whole,
-                   llvm::ArrayRef<mlir::OpOperand *> cuts);
+  /// The parts of `ops` by the cuts. False if there are no several ones, no scheduler takes one, or
+  /// they take more than `most` microseconds.
+  bool askParts(llvm::ArrayRef<mlir::Operation *> ops, llvm::ArrayRef<mlir::OpOperand *> cuts,
+                double most, Parts &parts);
   void refuseSlow(llvm::ArrayRef<mlir::Operation *> ops, const Verdict &whole, double apart);
   mlir::LogicalResult askAlone(mlir::Operation *op, const Verdict *known);
   llvm::SmallVector<llvm::SmallVector<mlir::Operation *>>

@@ -25,7 +25,7 @@ public:
 
   SmallVector<Piece> run(std::vector<SegmentSetOp> *ignored);
   /// Every cut counts, even if its sides are connected by another path.
-  SmallVector<Piece> runStrictly();
+  SmallVector<Piece> runStrictly(bool isLate);
 
 private:
   /// Calls `visit(producer, consumer, isCut)` for every edge.
@@ -40,6 +40,9 @@ private:
   /// The maximum number of cuts on a path to each op: it never decreases along edges and increases
   /// after a cut, so pieces whose ops have the same number form no cycle.
   std::vector<unsigned> countCuts() const;
+  /// The same, but what is computed from arguments for ops behind cuts alone is in the piece of
+  /// these: it is not stored in between.
+  std::vector<unsigned> countCutsLate() const;
   SmallVector<Piece> collect(ArrayRef<unsigned> pieceOf) const;
   /// Marks each piece that is on a cycle of pieces.
   std::vector<bool> findCircles(ArrayRef<unsigned> pieceOf, unsigned numPieces) const;
@@ -118,6 +121,27 @@ std::vector<unsigned> Cutter::countCuts() const {
   return cuts;
 }
 
+std::vector<unsigned> Cutter::countCutsLate() const {
+  const std::vector<unsigned> early = countCuts();
+  std::vector<unsigned> late(ops.size(), ops.size()), before;
+  // Numbers only decrease, to those of countCuts at least.
+  do {
+    before = late;
+    for (unsigned consumer = ops.size(); consumer-- > 0;) {
+      if (late[consumer] == ops.size())
+        late[consumer] = early[consumer];
+      for (OpOperand &operand : ops[consumer]->getOpOperands())
+        if (auto it = numbers.find(operand.get().getDefiningOp()); it != numbers.end())
+          late[it->second] = std::min(late[it->second], late[consumer] - isCut(operand));
+    }
+    forEachEdge([&](unsigned producer, unsigned consumer, bool) {
+      if (late[producer] != late[consumer])
+        late[consumer] = early[consumer];
+    });
+  } while (late != before);
+  return late;
+}
+
 SmallVector<Piece> Cutter::collect(ArrayRef<unsigned> pieceOf) const {
   SmallVector<Piece> pieces(ops.empty() ? 0 : 1 + *llvm::max_element(pieceOf));
   for (auto [op, piece] : llvm::zip_equal(ops, pieceOf))
@@ -156,8 +180,8 @@ SmallVector<Piece> Cutter::run(std::vector<SegmentSetOp> *ignored) {
   return collect(pieceOf);
 }
 
-SmallVector<Piece> Cutter::runStrictly() {
-  std::vector<unsigned> cuts = countCuts();
+SmallVector<Piece> Cutter::runStrictly(bool isLate) {
+  const std::vector<unsigned> cuts = isLate ? countCutsLate() : countCuts();
   return collect(connect(
       [&](unsigned producer, unsigned consumer) { return cuts[producer] == cuts[consumer]; }));
 }
@@ -214,7 +238,17 @@ std::vector<unsigned> fuser::groupReaders(ArrayRef<Piece> pieces, ArrayRef<Write
   return groups;
 }
 
-SmallVector<Piece> fuser::cutAt(ArrayRef<Operation *> ops, ArrayRef<OpOperand *> cuts) {
+static SmallVector<Piece> cutAt(ArrayRef<Operation *> ops, ArrayRef<OpOperand *> cuts,
+                                bool isLate) {
   llvm::SmallPtrSet<OpOperand *, 16> all(cuts.begin(), cuts.end());
-  return Cutter(ops, [&](OpOperand &operand) { return all.contains(&operand); }).runStrictly();
+  return Cutter(ops, [&](OpOperand &operand) { return all.contains(&operand); })
+      .runStrictly(isLate);
+}
+
+SmallVector<Piece> fuser::cutAt(ArrayRef<Operation *> ops, ArrayRef<OpOperand *> cuts) {
+  return ::cutAt(ops, cuts, /*isLate=*/false);
+}
+
+SmallVector<Piece> fuser::cutLate(ArrayRef<Operation *> ops, ArrayRef<OpOperand *> cuts) {
+  return ::cutAt(ops, cuts, /*isLate=*/true);
 }

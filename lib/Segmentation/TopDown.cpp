@@ -79,6 +79,30 @@ LogicalResult Partitioner::askAlone(Operation *op, const Verdict *known) {
   return success();
 }
 
+/// Cuts where what is computed from results of reductions is used with more elements.
+static SmallVector<OpOperand *> cutAtReuse(ArrayRef<Operation *> ops, Traffic &traffic) {
+  auto getElements = [&](Value value) {
+    return traffic.getBytes(value) / double(getElementBytes(getElementTypeOrSelf(value)));
+  };
+  SmallVector<OpOperand *> cuts;
+  llvm::SmallPtrSet<Operation *, 16> reduced;
+  for (Operation *op : ops) {
+    bool isReduced = isa<CombinerOpInterface>(op);
+    for (OpOperand &operand : op->getOpOperands()) {
+      if (isReduced || !operand.get().getDefiningOp() ||
+          !reduced.contains(operand.get().getDefiningOp()))
+        continue;
+      if (getElements(op->getResult(0)) > getElements(operand.get()))
+        cuts.push_back(&operand);
+      else
+        isReduced = true;
+    }
+    if (isReduced)
+      reduced.insert(op);
+  }
+  return cuts;
+}
+
 /// Cuts around each reduction: what is computed before it, and what reads its results.
 static SmallVector<OpOperand *> cutAroundCombiners(ArrayRef<Operation *> ops) {
   SmallVector<OpOperand *> cuts;
@@ -107,13 +131,25 @@ bool Partitioner::acceptParts(ArrayRef<Operation *> ops, const Verdict &whole) {
       traffic.getMicroseconds(whole.work.bytesRead + whole.work.bytesWritten) * kSlow;
   if (ops.size() == 1 || whole.microseconds <= least + kLaunchMicroseconds)
     return false;
-  const SmallVector<OpOperand *> combiners = cutAroundCombiners(ops),
+  const SmallVector<OpOperand *> reuse = cutAtReuse(ops, traffic), around = cutAroundCombiners(ops),
                                  permutations = cutBeforePermutations(ops, fusion, analysis);
-  if (acceptParts(ops, whole, combiners) || acceptParts(ops, whole, permutations))
-    return true;
-  SmallVector<OpOperand *> both(combiners);
-  llvm::append_range(both, permutations);
-  return !combiners.empty() && !permutations.empty() && acceptParts(ops, whole, both);
+  SmallVector<OpOperand *> both;
+  if (!around.empty() && !permutations.empty()) {
+    llvm::append_range(both, around);
+    llvm::append_range(both, permutations);
+  }
+  Parts parts;
+  const double most = (whole.microseconds + kLaunchMicroseconds) * kFaster;
+  if (!llvm::any_of(ArrayRef<ArrayRef<OpOperand *>>{around, permutations, both, reuse},
+                    [&](ArrayRef<OpOperand *> cuts) { return askParts(ops, cuts, most, parts); }))
+    return false;
+  refuseSlow(ops, whole, parts.microseconds);
+  for (auto [part, answer] : llvm::zip_equal(parts.parts, parts.answers)) {
+    counts.parts += part.size() > 1;
+    if (!acceptParts(part, answer))
+      accept(part, std::move(answer));
+  }
+  return true;
 }
 
 void Partitioner::refuseSlow(ArrayRef<Operation *> ops, const Verdict &whole, double apart) {
@@ -132,26 +168,18 @@ void Partitioner::refuseSlow(ArrayRef<Operation *> ops, const Verdict &whole, do
   record = {record.purpose, record.ops, "", refused.refusals, 0, {}};
 }
 
-bool Partitioner::acceptParts(ArrayRef<Operation *> ops, const Verdict &whole,
-                              ArrayRef<OpOperand *> cuts) {
-  SmallVector<SmallVector<Operation *>> parts = cutAt(ops, cuts);
-  if (parts.size() < 2)
+bool Partitioner::askParts(ArrayRef<Operation *> ops, ArrayRef<OpOperand *> cuts, double most,
+                           Parts &parts) {
+  parts = Parts();
+  parts.parts = cutLate(ops, cuts);
+  if (parts.parts.size() < 2)
     return false;
-  double apart = 0;
-  const double most = (whole.microseconds + kLaunchMicroseconds) * kFaster;
-  SmallVector<Verdict, 0> answers;
-  for (ArrayRef<Operation *> part : parts) {
+  for (ArrayRef<Operation *> part : parts.parts) {
     Verdict answer = query.ask(part.size() == 1 ? Purpose::Single : Purpose::Part, part);
-    apart += answer.microseconds + kLaunchMicroseconds;
-    if (!answer || apart > most)
+    parts.microseconds += answer.microseconds + kLaunchMicroseconds;
+    if (!answer || parts.microseconds > most)
       return false;
-    answers.push_back(std::move(answer));
-  }
-  refuseSlow(ops, whole, apart);
-  for (auto [part, answer] : llvm::zip_equal(parts, answers)) {
-    counts.parts += part.size() > 1;
-    if (!acceptParts(part, answer))
-      accept(part, std::move(answer));
+    parts.answers.push_back(std::move(answer));
   }
   return true;
 }

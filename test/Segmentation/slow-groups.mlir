@@ -3,6 +3,11 @@
 // RUN: fuser-explain %s --program=orders --target=h200 | FileCheck %s --check-prefix=ORDERS
 // RUN: fuser-explain %s --program=softmax --target=h200 | FileCheck %s --check-prefix=SOFTMAX
 // RUN: fuser-explain %s --program=small --target=h200 | FileCheck %s --check-prefix=SMALL
+// RUN: fuser-explain %s --program=odd_columns --target=h200 | FileCheck %s --check-prefix=ODD-COLUMNS
+// RUN: fuser-explain %s --program=even_columns --target=h200 | FileCheck %s --check-prefix=EVEN-COLUMNS
+// RUN: fuser-explain %s --program=quantized_columns --target=h200 | FileCheck %s --check-prefix=QUANTIZED-COLUMNS
+// RUN: fuser-explain %s --program=odd_planes --target=h200 | FileCheck %s --check-prefix=ODD-PLANES
+// RUN: fuser-explain %s --program=few_odd_columns --target=h200 | FileCheck %s --check-prefix=FEW-ODD-COLUMNS
 // RUN: fuser-opt %s -pass-pipeline='builtin.module(fuser-segment-fusions{target=h200 explain=true})' 2>&1 >/dev/null | FileCheck %s --check-prefix=REMARK
 // Groups that one kernel computes, but more slowly than its parts do (ADR 176).
 
@@ -60,4 +65,71 @@ fuser.fusion @small(%a: tensor<4x128x63xf32>, %b: tensor<4x63x128xf32>) -> (tens
   %1 = fuser.add %0, %b : tensor<4x63x128xf32>
   %2 = fuser.max %1 dims [2] : tensor<4x63x128xf32> -> tensor<4x63xf32>
   fuser.return %1, %2 : tensor<4x63x128xf32>, tensor<4x63xf32>
+}
+
+// Adjacent strips of columns share sectors if no row begins at one (ADR 177).
+// ODD-COLUMNS: fused 2 kernels
+// ODD-COLUMNS: segment 0 {{.*}} reduction
+// ODD-COLUMNS: segment 1 {{.*}} pointwise
+fuser.fusion @odd_columns(%x: tensor<16384x4001xf32>) -> tensor<16384x4001xf32> {
+  %variance, %mean = fuser.var_mean %x dims [0] correction 0 : tensor<16384x4001xf32> -> tensor<4001xf32>, tensor<4001xf32>
+  %0 = fuser.broadcast %variance dims [0] : tensor<4001xf32> -> tensor<1x4001xf32>
+  %1 = fuser.broadcast %mean dims [0] : tensor<4001xf32> -> tensor<1x4001xf32>
+  %2 = fuser.sub %x, %1 : (tensor<16384x4001xf32>, tensor<1x4001xf32>) -> tensor<16384x4001xf32>
+  %3 = fuser.div %2, %0 : (tensor<16384x4001xf32>, tensor<1x4001xf32>) -> tensor<16384x4001xf32>
+  fuser.return %3 : tensor<16384x4001xf32>
+}
+
+// EVEN-COLUMNS: fused 1 kernel
+// EVEN-COLUMNS: segment 0 {{.*}} outer_persistent
+fuser.fusion @even_columns(%x: tensor<16384x4000xf32>) -> tensor<16384x4000xf32> {
+  %variance, %mean = fuser.var_mean %x dims [0] correction 0 : tensor<16384x4000xf32> -> tensor<4000xf32>, tensor<4000xf32>
+  %0 = fuser.broadcast %variance dims [0] : tensor<4000xf32> -> tensor<1x4000xf32>
+  %1 = fuser.broadcast %mean dims [0] : tensor<4000xf32> -> tensor<1x4000xf32>
+  %2 = fuser.sub %x, %1 : (tensor<16384x4000xf32>, tensor<1x4000xf32>) -> tensor<16384x4000xf32>
+  %3 = fuser.div %2, %0 : (tensor<16384x4000xf32>, tensor<1x4000xf32>) -> tensor<16384x4000xf32>
+  fuser.return %3 : tensor<16384x4000xf32>
+}
+
+// Elements of planes are copied one by one, and the loop of a reduction over few of each plane is unrolled.
+// ODD-PLANES: fused 2 kernels
+// ODD-PLANES: segment 0 {{.*}} reduction, 1 op, {{.*}}, 5{{[0-9.]+}} us
+// ODD-PLANES: segment 1 {{.*}} pointwise
+fuser.fusion @odd_planes(%x: tensor<512x128x29x29xf32>) -> tensor<512x128x29x29xf32> {
+  %variance, %mean = fuser.var_mean %x dims [0, 2, 3] correction 0 : tensor<512x128x29x29xf32> -> tensor<128xf32>, tensor<128xf32>
+  %0 = fuser.broadcast %variance dims [0, 2, 3] : tensor<128xf32> -> tensor<1x128x1x1xf32>
+  %1 = fuser.broadcast %mean dims [0, 2, 3] : tensor<128xf32> -> tensor<1x128x1x1xf32>
+  %2 = fuser.sub %x, %1 : (tensor<512x128x29x29xf32>, tensor<1x128x1x1xf32>) -> tensor<512x128x29x29xf32>
+  %3 = fuser.div %2, %0 : (tensor<512x128x29x29xf32>, tensor<1x128x1x1xf32>) -> tensor<512x128x29x29xf32>
+  fuser.return %3 : tensor<512x128x29x29xf32>
+}
+
+// Strips of few rows find the sectors of others in a cache.
+// FEW-ODD-COLUMNS: fused 1 kernel
+// FEW-ODD-COLUMNS: segment 0 {{.*}} outer_persistent
+fuser.fusion @few_odd_columns(%x: tensor<300x333x101xf32>) -> tensor<300x333x101xf32> {
+  %variance, %mean = fuser.var_mean %x dims [1] correction 0 : tensor<300x333x101xf32> -> tensor<300x101xf32>, tensor<300x101xf32>
+  %0 = fuser.broadcast %variance dims [1] : tensor<300x101xf32> -> tensor<300x1x101xf32>
+  %1 = fuser.broadcast %mean dims [1] : tensor<300x101xf32> -> tensor<300x1x101xf32>
+  %2 = fuser.sub %x, %1 : (tensor<300x333x101xf32>, tensor<300x1x101xf32>) -> tensor<300x333x101xf32>
+  %3 = fuser.div %2, %0 : (tensor<300x333x101xf32>, tensor<300x1x101xf32>) -> tensor<300x333x101xf32>
+  fuser.return %3 : tensor<300x333x101xf32>
+}
+
+// What is computed of rows is part of the reduction, and the conversion of the argument is not stored.
+// QUANTIZED-COLUMNS: fused 2 kernels
+// QUANTIZED-COLUMNS: segment 0 {{.*}} reduction, 5 ops
+// QUANTIZED-COLUMNS: segment 1 {{.*}} pointwise, 4 ops
+fuser.fusion @quantized_columns(%x: tensor<16384x4096xbf16>) -> (tensor<1x4096xf32>, tensor<16384x4096xi8>) {
+  %c = arith.constant 127.0 : f64
+  %0 = fuser.abs %x : tensor<16384x4096xbf16>
+  %1 = fuser.max %0 dims [0] : tensor<16384x4096xbf16> -> tensor<4096xbf16>
+  %2 = fuser.broadcast %1 dims [0] : tensor<4096xbf16> -> tensor<1x4096xbf16>
+  %3 = fuser.cast %2 : tensor<1x4096xbf16> to tensor<1x4096xf32>
+  %4 = fuser.div %3, %c : (tensor<1x4096xf32>, f64) -> tensor<1x4096xf32>
+  %5 = fuser.cast %x : tensor<16384x4096xbf16> to tensor<16384x4096xf32>
+  %6 = fuser.div %5, %4 : (tensor<16384x4096xf32>, tensor<1x4096xf32>) -> tensor<16384x4096xf32>
+  %7 = fuser.round %6 : tensor<16384x4096xf32>
+  %8 = fuser.cast %7 : tensor<16384x4096xf32> to tensor<16384x4096xi8>
+  fuser.return %4, %8 : tensor<1x4096xf32>, tensor<16384x4096xi8>
 }

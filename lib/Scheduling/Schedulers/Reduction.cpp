@@ -528,6 +528,24 @@ Reduction::chooseParams(const KernelView &kernel, const ReductionPlan &plan, con
                         hints, device);
 }
 
+/// The steps of a thread whose loads are issued together: all of a row of few, whose loop is
+/// unrolled, in a loop over several rows.
+static int64_t countSteps(const KernelView &kernel, const ReductionShape &shape,
+                          ReductionParamsAttr params) {
+  constexpr int64_t mostSteps = 8;
+  if (shape.outerReduced.empty() || params.getUnroll() > 1)
+    return 1;
+  int64_t row = 1;
+  for (unsigned dimClass : shape.innerReduced) {
+    auto size = dyn_cast<AffineConstantExpr>(kernel.getExtent(dimClass));
+    if (!size)
+      return 1;
+    row *= size.getValue();
+  }
+  const int64_t steps = llvm::divideCeil(row, params.getThreadsX() * params.getVector());
+  return steps <= mostSteps ? std::max<int64_t>(steps, 1) : 1;
+}
+
 std::variant<Choice, Refusal> Reduction::evaluateParams(const KernelView &kernel,
                                                         const ReductionPlan &plan,
                                                         ReductionParamsAttr params,
@@ -551,7 +569,8 @@ std::variant<Choice, Refusal> Reduction::evaluateParams(const KernelView &kernel
   requirements.requireShortIndices();
   ResourceUse use;
   use.threads = params.getThreadsX() * params.getThreadsY();
-  use.bytesInFlight = params.getUnroll() * vector * getWidestElement(kernel);
+  use.bytesInFlight =
+      params.getUnroll() * countSteps(kernel, shape, params) * vector * getWidestElement(kernel);
   use.registers = 32 + params.getUnroll() * vector;
   use.blocks = getNumBlocks(requirements, shape, getLoops(params)).value_or(0);
   use.scattered = shape.getScattered(kernel);

@@ -13,6 +13,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <cmath>
+#include <numeric>
 
 using namespace fuser;
 
@@ -26,13 +27,29 @@ constexpr int64_t kBlocks[] = {256, 512}, kMaxPlanes = 64;
 /// Rows of a thread at a time: so many that its last step has the fewest that do not exist. Of
 /// equal ones the first is taken; more of them keep memory busier.
 constexpr int64_t kUnrolls[] = {4, 5, 6, 7, 8}, kUnrollsOfLoads[] = {8, 7, 6, 5, 4};
-/// Adjacent bytes of a strip, and how much longer narrower ones take than the first: with copies,
-/// and with loads of single elements, of which no row begins at a sector.
+/// Adjacent bytes of a strip, how much longer narrower ones take than the first, and how much
+/// longer those take of which no row begins at a sector: two strips access each sector at their
+/// common border. Normalization of columns by their variance takes, on one NVIDIA H200, us: strips
+/// of 32 bytes of 16384x4016, x4008, x4004 and x4002 bf16 124, 190, 263 and 283, of 16384x4008,
+/// x4004, x4002 and x4001 f32 219, 355, 502 and 568; strips of 128 bytes of 2048x30008, x30002 and
+/// x30001 f32 152, 236 and 244.
 struct Strip {
   int64_t bytes;
-  double cost, costOfLoads;
+  double cost, costOfSharedSectors;
 };
-constexpr Strip kStrips[] = {{kWidestStripBytes, 1.0, 1.0}, {64, 1.1, 1.2}, {32, 1.3, 1.6}};
+constexpr Strip kStrips[] = {{kWidestStripBytes, 1.0, 1.6}, {64, 1.1, 1.5}, {32, 1.3, 2.5}};
+/// The blocks of a cluster from which on strips are so long that others access their sectors too
+/// late to find them in a cache: normalization of 300x333x101 f32 over the middle takes 34 us.
+constexpr double kLargeCluster = 4;
+/// How much longer loads of elements take than copies: the same for bf16 takes 33 us.
+constexpr double kCostOfLoads = 1.7;
+/// How much longer strips of merged planes take that are accessed by elements of 4 bytes, the index
+/// of each of which is divided (by the square for narrower ones, which are loaded instead of
+/// copied), and with each other block of a cluster. Batch norm of 512x128x29x29 takes 247 us there
+/// for f32 and 198 for bf16, predicted 176 and 71 without this; one of 64x64x56x56 f32, with
+/// vectors, 37.2, predicted 36.2.
+constexpr double kCostOfDivisions = 1.12, kCostOfPeerOfElements = 0.04;
+constexpr int64_t kVectorBytes = 16;
 /// How much longer strips take of which an output has less than a sector in each row. Quantization
 /// of 16384x4096 bf16 to int8 takes 195 us on one NVIDIA H200 with strips of 16 columns, a softmax
 /// of the same 16384x4096, which stores twice as many bytes, 122.
@@ -98,12 +115,48 @@ static double getCostOfSectors(const StripSizes &sizes, const StripFit &fit) {
   return isPart ? kCostOfPartSectors : 1;
 }
 
+/// How much longer strips of a width take as what they have of a row does not begin at sectors: in
+/// proportion to the part of it that does not. Merged planes are longer than all strips.
+static double getCostOfAlignment(const StripSizes &sizes, const StripFit &fit, const Strip &strip) {
+  constexpr double worst = 7.0 / 8;
+  if (sizes.columns == 0 || (sizes.part != 0 && fit.part == 0))
+    return 1;
+  const int64_t part = std::max<int64_t>(sizes.part, 1) * sizes.elementBytes;
+  const int64_t bytes = std::gcd(sizes.columns * part, countColumns(sizes, fit) * part);
+  const double apart = 1 - double(std::gcd(bytes, kSectorBytes)) / double(kSectorBytes),
+               cost = 1 + (strip.costOfSharedSectors - 1) * apart / worst *
+                              std::min(1.0, double(fit.cluster) / kLargeCluster);
+  return sizes.areCopied() ? cost : std::max(cost, kCostOfLoads);
+}
+
+/// How much longer a grid takes as the last strip of each row has columns that do not exist.
+static double getCostOfMissing(const StripSizes &sizes, const StripFit &fit) {
+  const int64_t columns = countColumns(sizes, fit);
+  return double(llvm::alignTo(sizes.columns, columns)) /
+         double(std::max<int64_t>(sizes.columns, 1));
+}
+
+/// How much longer strips of merged planes take.
+static double getCostOfPlanes(const StripSizes &sizes, const StripFit &fit) {
+  const int64_t bytes = sizes.vector * sizes.elementBytes;
+  if (sizes.part == 0 || fit.part != 0 || bytes >= kVectorBytes)
+    return 1;
+  const double each = std::max(1.0, double(kLeastCopyBytes) / double(bytes));
+  return kCostOfDivisions * each * (1 + kCostOfPeerOfElements * double(fit.cluster - 1));
+}
+
 double fuser::getCostOfStrip(const StripSizes &sizes, const StripFit &fit) {
-  constexpr double costOfNarrower = 2;
-  const int64_t bytes = fit.getThreads() / fit.rows * sizes.vector * sizes.elementBytes;
-  const auto *strip = llvm::find_if(
-      kStrips, [&](const Strip &each) { return fit.part == 0 || each.bytes <= bytes; });
-  return (strip == std::end(kStrips) ? costOfNarrower : strip->cost) * getCostOfSectors(sizes, fit);
+  constexpr Strip narrower = {0, 2.0, 2.5};
+  const int64_t elements = fit.getThreads() / fit.rows * sizes.vector;
+  // Of elements that are narrower when they are stored, rows are shorter.
+  const int64_t element =
+      sizes.storedBytes > 0 ? std::min(sizes.storedBytes, sizes.elementBytes) : sizes.elementBytes;
+  const auto *strip = llvm::find_if(kStrips, [&](const Strip &each) {
+    return (sizes.part != 0 && fit.part == 0) || each.bytes <= elements * element;
+  });
+  const Strip &width = strip == std::end(kStrips) ? narrower : *strip;
+  return width.cost * getCostOfAlignment(sizes, fit, width) * getCostOfSectors(sizes, fit) *
+         getCostOfMissing(sizes, fit) * getCostOfPlanes(sizes, fit);
 }
 
 int64_t fuser::getMostShared(int64_t resident, const artifact::DeviceDescription &device) {
@@ -180,8 +233,7 @@ static std::optional<CostOfFit> fitResident(const StripSizes &sizes, int64_t res
       StripFit fit = placeThreads(sizes, threads, strip.bytes);
       for (fit.cluster = 1; fit.cluster <= std::clamp<int64_t>(device.maxClusterBlocks, 1, 8);
            ++fit.cluster)
-        consider(fit, (sizes.areCopied() ? strip.cost : strip.costOfLoads) *
-                          getCostOfSectors(sizes, fit));
+        consider(fit, getCostOfStrip(sizes, fit));
     }
   return best;
 }

@@ -1,5 +1,5 @@
 // RUN: fuser-opt %s --split-input-file --verify-diagnostics --fuser-choose-schedules="only=outer_persistent target=h200" | FileCheck %s
-// Strips by the sectors that they store, and those that take longer than kernels that read them again.
+// Strips by the sectors that they store, and by those that they share with others.
 
 // Three blocks with strips of 16 columns would share a multiprocessor, but store half of a sector of each row.
 // CHECK-LABEL: fuser.kernel @stores_sectors
@@ -25,13 +25,12 @@ fuser.kernel @stores_wider_elements(%x: tensor<16384x4096xbf16>) -> tensor<16384
 
 // -----
 
-// Conversions keep the few threads of a multiprocessor busy for longer than memory.
-// expected-error @below {{expected a kernel that 'outer_persistent' accepts, but it refuses}}
-// expected-remark @below {{'outer_persistent' does not schedule this kernel [slow-strips]: expected strips that take less time than a kernel for each step, but those of 32 columns take 115 us, and such kernels 85}}
-fuser.kernel @refuses_slow_strips(%x: tensor<16384x4096xbf16>) -> (tensor<1x4096xf32>, tensor<16384x4096xi8>) {
+// Of an output of one byte, strips of 32 columns are sectors.
+// CHECK-LABEL: fuser.kernel @stores_whole_sectors
+// CHECK-SAME: schedule = #fuser_sched.outer_persistent<vector = 4, unroll = 4, steps = 16, cluster = 8>
+fuser.kernel @stores_whole_sectors(%x: tensor<16384x4096xbf16>) -> (tensor<1x4096xf32>, tensor<16384x4096xi8>) {
   %c = arith.constant 127.0 : f64
   %0 = fuser.abs %x : tensor<16384x4096xbf16>
-  // expected-note @below {{here: fuser.max}}
   %1 = fuser.max %0 dims [0] : tensor<16384x4096xbf16> -> tensor<4096xbf16>
   %2 = fuser.broadcast %1 dims [0] : tensor<4096xbf16> -> tensor<1x4096xbf16>
   %3 = fuser.cast %2 : tensor<1x4096xbf16> to tensor<1x4096xf32>
@@ -43,4 +42,16 @@ fuser.kernel @refuses_slow_strips(%x: tensor<16384x4096xbf16>) -> (tensor<1x4096
   %9 = fuser.maximum %8, %c : (tensor<16384x4096xf32>, f64) -> tensor<16384x4096xf32>
   %10 = fuser.cast %9 : tensor<16384x4096xf32> to tensor<16384x4096xi8>
   fuser.return %4, %10 : tensor<1x4096xf32>, tensor<16384x4096xi8>
+}
+
+// -----
+
+// The last strips of 64 columns would have 12 of them.
+// CHECK-LABEL: fuser.kernel @has_few_missing_columns
+// CHECK-SAME: schedule = #fuser_sched.outer_persistent<rows = 64, columns = 4, vector = 8, unroll = 4, steps = 2, cluster = 4>
+fuser.kernel @has_few_missing_columns(%x: tensor<2048x1808xbf16>) -> tensor<2048x1808xbf16> {
+  %0 = fuser.max %x dims [0] : tensor<2048x1808xbf16> -> tensor<1808xbf16>
+  %1 = fuser.broadcast %0 dims [0] : tensor<1808xbf16> -> tensor<1x1808xbf16>
+  %2 = fuser.sub %x, %1 : (tensor<2048x1808xbf16>, tensor<1x1808xbf16>) -> tensor<2048x1808xbf16>
+  fuser.return %2 : tensor<2048x1808xbf16>
 }
