@@ -47,6 +47,11 @@ constexpr int64_t kSharedIndirectBytes = 8;
 /// 64x16x128x128 f32 that are sampled at random places take 76 us on one NVIDIA H200 so, and 131
 /// with 128 threads of vectors of four; by gathers of four neighbors each 104 and 172.
 constexpr int64_t kLookupThreads = 1024, kLookupUnroll = 4;
+/// The bytes of an element, of all tensors with all dimensions, up to which reading others by more
+/// than 32 adjacent bytes of each thread takes longer than memory does. Comparisons of all pairs of
+/// 16384 and 8192 i64 take 273 us on one NVIDIA H200 with 128 bytes of each thread, 42 with 32;
+/// int8 by scales of columns to int8 of 16384x8192 86 with 64, 71 with 32.
+constexpr int64_t kFewBytesOfWhole = 4;
 /// The bytes of an element that is stored, at least: narrower ones have vectors.
 constexpr int64_t kLeastLookupBytes = 4;
 /// Adjacent bytes of a block where values of columns are most of what a thread reads, and how many
@@ -228,6 +233,18 @@ int64_t fuser::getDivisorOf(const ClassResize &resize) {
   return resize.before == 0 ? 16 : std::min<int64_t>(16, resize.before & -resize.before);
 }
 
+int64_t fuser::getBytesOfWhole(const KernelView &kernel, ArrayRef<unsigned> reference) {
+  int64_t bytes = 0;
+  for (const GlobalTensor &tensor : kernel.getTensors())
+    if (tensor.order.size() >= reference.size())
+      bytes += tensor.elementBytes;
+  return bytes;
+}
+
+int64_t fuser::getMostBytesOfLanes(const KernelView &kernel, ArrayRef<unsigned> reference) {
+  return getBytesOfWhole(kernel, reference) > kFewBytesOfWhole ? 64 : 32;
+}
+
 /// The widest vectors along `columns`. Tensors that lack rows are in a cache: if their elements are
 /// wider, one vector is several accesses. Of an element that several lanes read, it is one access.
 static int64_t chooseVector(const KernelView &kernel, const Requirements &requirements,
@@ -237,8 +254,10 @@ static int64_t chooseVector(const KernelView &kernel, const Requirements &requir
   auto isOfLanes = [&](const GlobalTensor &tensor) {
     return getRepeatsOfElement(kernel, tensor, columns) == 1;
   };
-  int64_t vector = std::min(requirements.getVectorWidth(columns, bytes, isFull),
-                            requirements.getVectorWidth(columns, 64, isOfLanes));
+  const int64_t lanes = getMostBytesOfLanes(kernel, reference);
+  int64_t vector =
+      std::min(requirements.getVectorWidth(columns, bytes, isFull),
+               requirements.getVectorWidth(columns, std::max(bytes, lanes), isOfLanes));
   forEachResizedColumns(
       kernel, columns, [&](ArrayRef<unsigned> resized, const ClassResize &resize) {
         // A data-dependent read with an out-of-bounds lane would use an arbitrary index: such a

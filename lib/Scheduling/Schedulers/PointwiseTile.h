@@ -18,7 +18,6 @@ inline constexpr int64_t kPointwiseThreads = 128;
 inline constexpr int64_t kPlanesOfThread = 4;
 /// The bytes of the widest access.
 inline constexpr int64_t kAccessBytes = 16;
-
 /// What a block of a pointwise kernel computes: threads along columns, elements of a vector,
 /// vectors of a thread, and rows.
 struct PointwiseTile {
@@ -32,6 +31,14 @@ struct PointwiseTile {
   bool isRagged = false;
   int64_t getColumns() const { return threads * vector * unroll; }
 };
+
+/// The bytes of an element of all tensors that have the dimensions `reference`.
+int64_t getBytesOfWhole(const KernelView &kernel, llvm::ArrayRef<unsigned> reference);
+
+/// The most adjacent bytes that a thread reads, in several accesses, of an argument that lacks some
+/// of the dimensions `reference`: of twice as many, an access of a warp is of twice as many lines
+/// of the L1 cache. Fewer where other tensors have few bytes of each element.
+int64_t getMostBytesOfLanes(const KernelView &kernel, llvm::ArrayRef<unsigned> reference);
 
 /// A tile whose fastest `innerDims` dimensions of the reference are columns. A thread computes at
 /// most `mostElements` of a plane, of which it has several where these `shareMuch`.

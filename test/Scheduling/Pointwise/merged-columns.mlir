@@ -96,15 +96,15 @@ fuser.kernel @unknown_pixels(%x: tensor<512x224x?x3xi8>, %w: tensor<3xf32>, %n: 
 // CHECK-LABEL: fuser.kernel @equal_labels
 // CHECK-SAME: #fuser.fact<aligned 1, 16>
 // CHECK-SAME: schedule = #fuser_sched.pointwise<{{.*}}vector = 16, {{.*}}inner_dims = 2
-fuser.kernel @equal_labels(%a: tensor<32x2048x1xi64>, %b: tensor<32x1x2048xi64>) -> tensor<32x2048x2048xi1> {
-  %0 = fuser.eq %a, %b : (tensor<32x2048x1xi64>, tensor<32x1x2048xi64>) -> tensor<32x2048x2048xi1>
-  fuser.return %0 : tensor<32x2048x2048xi1>
+fuser.kernel @equal_labels(%a: tensor<32x2048x1xi16>, %b: tensor<32x1x2040xi16>) -> tensor<32x2048x2040xi1> {
+  %0 = fuser.eq %a, %b : (tensor<32x2048x1xi16>, tensor<32x1x2040xi16>) -> tensor<32x2048x2040xi1>
+  fuser.return %0 : tensor<32x2048x2040xi1>
 }
 
 // An argument that begins at any element, as a part of another one: no vector is wider than its alignment.
 // CHECK-LABEL: fuser.kernel @unaligned_labels
-// CHECK-SAME: schedule = #fuser_sched.pointwise<unroll = 4, inner_dims = 1, merge_grid = true>
-fuser.kernel @unaligned_labels(%a: tensor<32x2048x1xi64>, %b: tensor<32x1x2048xi64>) -> tensor<32x2048x2048xi1> attributes {facts = [#fuser.fact<aligned 1, 8>]} {
-  %0 = fuser.eq %a, %b : (tensor<32x2048x1xi64>, tensor<32x1x2048xi64>) -> tensor<32x2048x2048xi1>
+// CHECK-SAME: schedule = #fuser_sched.pointwise<unroll = 8, inner_dims = 1, merge_grid = true>
+fuser.kernel @unaligned_labels(%a: tensor<32x2048x1xi16>, %b: tensor<32x1x2048xi16>) -> tensor<32x2048x2048xi1> attributes {facts = [#fuser.fact<aligned 1, 2>]} {
+  %0 = fuser.eq %a, %b : (tensor<32x2048x1xi16>, tensor<32x1x2048xi16>) -> tensor<32x2048x2048xi1>
   fuser.return %0 : tensor<32x2048x2048xi1>
 }
