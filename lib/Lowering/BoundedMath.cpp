@@ -128,3 +128,59 @@ void fuser::useBoundedMath(gpu::GPUFuncOp function) {
   for (math::Log1pOp op : logarithms)
     replace(op, [&](OpBuilder &builder) { return buildLog1pOfUnit(builder, op); });
 }
+
+/// True if the value may be zero for many elements: a selection of zero or something else, a
+/// maximum with zero, a boolean, or a product with one of these.
+static bool isOftenZero(Value value, unsigned depth = 8) {
+  if (depth == 0)
+    return false;
+  Operation *op = value.getDefiningOp();
+  if (!op)
+    return false;
+  auto isZero = [](Value operand) {
+    const std::optional<APFloat> constant = getConstantFloat(operand);
+    return constant && constant->isZero();
+  };
+  if (isa<arith::MaximumFOp, arith::MaxNumFOp>(op))
+    return llvm::any_of(op->getOperands(), isZero);
+  if (auto select = dyn_cast<arith::SelectOp>(op))
+    return llvm::any_of(ArrayRef<Value>{select.getTrueValue(), select.getFalseValue()},
+                        [&](Value arm) { return isZero(arm) || isOftenZero(arm, depth - 1); });
+  if (isa<arith::UIToFPOp, arith::SIToFPOp>(op))
+    return getElementTypeOrSelf(op->getOperand(0).getType()).isInteger(1);
+  if (isa<arith::MulFOp, arith::NegFOp, math::AbsFOp, arith::ExtFOp, arith::TruncFOp,
+          vector::BroadcastOp, vector::ExtractOp>(op))
+    return llvm::any_of(op->getOperands(),
+                        [&](Value operand) { return isOftenZero(operand, depth - 1); });
+  return false;
+}
+
+/// `x / y` for an x that is often 0. The least y, subnormal, takes c to a number, and any other one
+/// to a number or 0: 0 times c / y is 0 / y, with its sign, and NaN where that is.
+static Value divideNonzero(OpBuilder &builder, arith::DivFOp op) {
+  const Location loc = op.getLoc();
+  constexpr float nonzero = 0x1p-22f;
+  Value dividend = op.getLhs();
+  const Type type = dividend.getType();
+  Value isZero = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OEQ, dividend,
+                                       kernel_ir::createConstant(builder, loc, type, 0.0f));
+  Value other = arith::SelectOp::create(
+      builder, loc, isZero, kernel_ir::createConstant(builder, loc, type, nonzero), dividend);
+  Value quotient = arith::DivFOp::create(builder, loc, other, op.getRhs());
+  Value product = arith::MulFOp::create(builder, loc, dividend, quotient);
+  return arith::SelectOp::create(builder, loc, isZero, product, quotient);
+}
+
+void fuser::divideNonzeros(gpu::GPUFuncOp function) {
+  SmallVector<arith::DivFOp> divisions;
+  function.walk([&](arith::DivFOp op) {
+    if (isF32Math(op) && op.getFastmath() == arith::FastMathFlags::none &&
+        !getConstantFloat(op.getRhs()) && isOftenZero(op.getLhs()))
+      divisions.push_back(op);
+  });
+  for (arith::DivFOp op : divisions) {
+    OpBuilder builder(op);
+    op.replaceAllUsesWith(divideNonzero(builder, op));
+    op.erase();
+  }
+}

@@ -40,6 +40,11 @@ Quotient approximateByAtLeastOne(mlir::OpBuilder &builder, mlir::arith::DivFOp o
 /// reduction of their range.
 void useBoundedMath(mlir::gpu::GPUFuncOp function);
 
+/// Divides f32 elements that are often 0 (selections of 0, as gradients of rectified values have
+/// them) as other numbers, and multiplies the quotients by them: the hardware's division branches
+/// to a long sequence for 0. Results are the same.
+void divideNonzeros(mlir::gpu::GPUFuncOp function);
+
 } // namespace fuser
 
 #endif // FUSER_LIB_LOWERING_BOUNDEDMATH_H

@@ -736,6 +736,7 @@ gpu::GPUModuleOp fuser::expandLoops(loop::KernelOp kernel, OpBuilder &builder,
   useHardwareExponentials(function);
   useHardwareReciprocals(function);
   divideByConstants(function);
+  divideNonzeros(function);
   const LaunchSizes launch = getLaunchSizes(kernel, function);
   foldKnownComparisons(function, launch);
   branchToRareValues(function);

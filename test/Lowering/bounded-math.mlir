@@ -76,3 +76,34 @@ fuser.kernel @many(%x: tensor<4096x4096xf32>) -> tensor<4096x4096xf32> {
   %8 = fuser.silu %7 : tensor<4096x4096xf32>
   fuser.return %8 : tensor<4096x4096xf32>
 }
+
+// -----
+
+// A dividend that is often 0: the hardware's division branches for it. 0 times the quotient of another number is 0, with the sign of
+// the quotient, or NaN.
+// CHECK-LABEL: gpu.func @divides_selections
+// CHECK-DAG: %[[ZERO:.*]] = arith.constant dense<0.000000e+00>
+// CHECK-DAG: %[[OTHER:.*]] = arith.constant dense<2.38418579E-7>
+// CHECK: %[[X:.*]] = arith.maximumf
+// CHECK: %[[IS_ZERO:.*]] = arith.cmpf oeq, %[[X]], %[[ZERO]]
+// CHECK: %[[DIVIDEND:.*]] = arith.select %[[IS_ZERO]], %[[OTHER]], %[[X]]
+// CHECK: %[[QUOTIENT:.*]] = arith.divf %[[DIVIDEND]], %[[Y:.*]] :
+// CHECK: %[[PRODUCT:.*]] = arith.mulf %[[X]], %[[QUOTIENT]]
+// CHECK: arith.select %[[IS_ZERO]], %[[PRODUCT]], %[[QUOTIENT]]
+// CHECK: gpu.return
+fuser.kernel @divides_selections(%x: tensor<4096x4096xf32>, %y: tensor<4096x4096xf32>) -> tensor<4096x4096xf32> {
+  %0 = fuser.relu %x : tensor<4096x4096xf32>
+  %1 = fuser.div %0, %y : tensor<4096x4096xf32>
+  fuser.return %1 : tensor<4096x4096xf32>
+}
+
+// -----
+
+// CHECK-LABEL: gpu.func @divides_any
+// CHECK: arith.divf
+// CHECK-NOT: arith.select
+// CHECK: gpu.return
+fuser.kernel @divides_any(%x: tensor<4096x4096xf32>, %y: tensor<4096x4096xf32>) -> tensor<4096x4096xf32> {
+  %0 = fuser.div %x, %y : tensor<4096x4096xf32>
+  fuser.return %0 : tensor<4096x4096xf32>
+}

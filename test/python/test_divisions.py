@@ -1,4 +1,4 @@
-"""Divisions of many f32 numbers by one: ADR 168."""
+"""Divisions of many f32 numbers by one (ADR 168), and of numbers that are often 0."""
 
 import fuser
 import numpy as np
@@ -95,3 +95,43 @@ fuser.fusion @softmax(%x: tensor<{ROWS}x{COLUMNS}xf32>) -> tensor<{ROWS}x{COLUMN
     assert np.abs(result - expected).max() <= 1e-6
     large = expected >= LEAST_NORMAL
     assert (np.abs(result - expected)[large] <= 1e-5 * expected[large]).all()
+
+
+def test_dividends_that_are_often_zero():
+    tensor = f"tensor<{ROWS}x{COLUMNS}xf32>"
+    program = fuser.compile(
+        f"""
+fuser.fusion @rectified(%x: {tensor}, %d: {tensor}) -> {tensor} {{
+  %0 = fuser.relu %x : {tensor}
+  %1 = fuser.div %0, %d : {tensor}
+  fuser.return %1 : {tensor}
+}}
+""",
+        device="host",
+    )
+    special = [
+        0.0,
+        1.0,
+        -1.0,
+        7.0,
+        np.inf,
+        np.nan,
+        2.0**-149,
+        2.0**-127,
+        2.0**-126,
+        3e38,
+        -3e38,
+        -(2.0**-149),
+        -np.inf,
+        -0.0,
+    ]
+    pairs = np.stack(np.meshgrid(special[:-1], special), -1).reshape(-1, 2)
+    random = np.random.default_rng(4)
+    x, d = (np.resize(pairs[:, side], (ROWS, COLUMNS)).astype(np.float32) for side in (0, 1))
+    x[ROWS // 2 :] = bits(random, ROWS // 2, COLUMNS)
+    d[ROWS // 2 :] = bits(random, ROWS // 2, COLUMNS)
+    expected = quotients(np.where(x < 0, np.float32(0), x), d)
+    result = np.asarray(program(x, d))
+    number = ~np.isnan(expected)
+    assert np.array_equal(np.isnan(result), ~number)
+    assert np.array_equal(result.view(np.int32)[number], expected.view(np.int32)[number])
