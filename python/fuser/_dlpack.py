@@ -145,7 +145,7 @@ def keep_alive(managed: int, keep: object) -> None:
     tensor.deleter = ctypes.cast(_release, ctypes.c_void_p).value
 
 
-_TYPE_NAMES = {
+TYPE_NAMES = {
     (0, 8): "int8",
     (0, 16): "int16",
     (0, 32): "int32",
@@ -168,7 +168,7 @@ _TYPE_NAMES = {
 
 def type_name(dtype: DLDataType) -> str:
     """The element type by the name that NumPy and PyTorch give it."""
-    return _TYPE_NAMES.get((dtype.code, dtype.bits), f"DLPack type {dtype.code} of {dtype.bits} bits")
+    return TYPE_NAMES.get((dtype.code, dtype.bits), f"DLPack type {dtype.code} of {dtype.bits} bits")
 
 
 def contains(view: DLTensor, address: int) -> bool:

@@ -337,8 +337,8 @@ class Program:
         kinds = [_FAST_KINDS.get(name) for name in self._types]
         if module is None or None in kinds:
             return None
-        place = (_dlpack.CPU, 0) if self._device.kind == "host" else (_dlpack.CUDA, self._device.ordinal)
         returned = "r" * self._num_results if returned is None else returned
+        place = self.dlpack_device
         return module.make_call(self._owner, self._handle.value, "".join(kinds), returned, *place, check, *tensor_type)
 
     def __repr__(self) -> str:
@@ -364,6 +364,11 @@ class Program:
 
     def __deepcopy__(self, _memo: dict) -> "Program":
         return self.__copy__()
+
+    @property
+    def dlpack_device(self) -> tuple[int, int]:
+        """The kind and the number of the device, as DLPack has them."""
+        return (_dlpack.CPU, 0) if self._device.kind == "host" else (_dlpack.CUDA, self._device.ordinal)
 
     @property
     def device(self) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import operator
 from collections.abc import Callable
@@ -27,7 +28,7 @@ from fuser.torch._partition import (
     op_name,
 )
 from fuser.torch._random import OFFSET, SEED
-from fuser.torch._region import Region
+from fuser.torch._region import Region, leave
 from fuser.torch._selections import rewrite_selections
 from fuser.torch._updates import base_of, copy_into_views, is_place, return_views_of_inputs, write_copies_back
 from fuser.torch._views import hoist_reshapes, reshape_strided
@@ -140,6 +141,7 @@ class CompiledGraph:
                 break
         self._note_fallbacks()
         self.call = self._write()
+        self._compile_ahead()
         _report.note_graph((region.counts, region.op_names) for region in self.regions)
 
     def _add_region(
@@ -193,6 +195,14 @@ class CompiledGraph:
 
     def _is_copy_back(self, node: torch.fx.Node) -> bool:
         return node.target is COPY and any(node.args[1] in region.aliases for region in self.regions)
+
+    def _compile_ahead(self) -> None:
+        """Compiles the regions in other threads, in the order of their calls."""
+        scope, known = self.writer.scope, {}
+        for number, region in enumerate(self.regions):
+            name = f"f{number}"
+            if region.compile_ahead(known, functools.partial(scope.__setitem__, name, region.fast)):
+                scope[name] = leave
 
     # Code
 

@@ -8,13 +8,14 @@ from collections.abc import Callable, Sequence
 import sympy
 import torch
 
+from fuser._ahead import QUEUE, Compilation, ExpectedTensor
 from fuser._errors import FuserError, ShapeError
 from fuser._program import Program
 from fuser.torch import _report
 from fuser.torch._builder import Builder, Tensor, Unsupported, extent_of
 from fuser.torch._lowering import VIEWS, run_lowering
-from fuser.torch._partition import INLINE, Partition, is_tensor, op_name, order_of
-from fuser.torch._random import SEED
+from fuser.torch._partition import INLINE, Partition, hint_of, is_tensor, op_name, order_of
+from fuser.torch._random import OFFSET, SEED
 from fuser.torch._views import RESHAPES, is_expressible
 
 # Compiled programs by device, options and text: equal regions of all graphs share one.
@@ -140,7 +141,7 @@ class Lowered:
         return attributes
 
 
-def _leave(*_arguments: object) -> object:
+def leave(*_arguments: object) -> object:
     """A fast call where there is none."""
     return NotImplemented
 
@@ -190,7 +191,7 @@ class _Programs:
         self.has_seed_tensor = lowered.builder.has_seed_tensor
         self.program = region.make_program(lowered.text)
         self.bytes = _Bytes(*(list(map(_is_byte, items)) for items in (lowered.keys, region.outputs)))
-        self.fast = self.bytes.around(self.program.fast_call_of(torch.Tensor) or _leave)
+        self.fast = self.bytes.around(self.program.fast_call_of(torch.Tensor) or leave)
         self.by_sizes: dict[tuple[int, ...], Program | None] = {}
         self.is_broken = False
 
@@ -214,6 +215,8 @@ class Region:
         # Calls, and how many of them PyTorch computed.
         self.counts = [0, 0]
         self._captured: _Programs | None = None
+        self._ahead: Compilation | None = None
+        self._resume: Callable[[], object] | None = None
 
     def lower(self) -> None:
         """Makes the program; kernels are compiled at the first call. Raises FuserError or Unsupported."""
@@ -255,11 +258,51 @@ class Region:
                 refused[node] = f"its program was refused: {str(error).splitlines()[0]}"
         return refused
 
+    # Compilations before the first call
+
+    def expected_arguments(self) -> list[ExpectedTensor | int] | None:
+        """The arguments of the first call: those that were traced. None where one is not known."""
+        program, values = self._programs.program, []
+        for key in self.keys:
+            if isinstance(key, torch.fx.Node) and is_tensor(key):
+                value = key.meta["val"]
+                # Bytes are passed as i8.
+                name = "int8" if value.dtype == torch.uint8 else str(value.dtype).removeprefix("torch.")
+                shape, strides = (list(map(hint_of, items)) for items in (value.shape, value.stride()))
+                place = program.dlpack_device
+                values.append(ExpectedTensor(name, shape, strides, hint_of(value.storage_offset()), place))
+            elif key in (SEED, OFFSET):
+                values.append(0)
+            else:
+                return None
+        return values
+
+    def compile_ahead(self, known: dict[tuple, Compilation], resume: Callable[[], object]) -> bool:
+        """Compiles for the first call in another thread, unless that is `known`. `slow` waits for it, and then calls
+        `resume`: until that, all calls are to be `slow`. False where the first call compiles."""
+        try:
+            values = self.expected_arguments()
+        except Exception:
+            # A type that only PyTorch has, or a size that depends on data.
+            return False
+        if values is None:
+            return False
+        program = self._programs.program
+        key = (program, *(value.layout if isinstance(value, ExpectedTensor) else value for value in values))
+        if key not in known:
+            known[key] = QUEUE.add(program, values)
+        self._ahead, self._resume = known[key], resume
+        return True
+
     # Calls that the C function leaves
 
     def slow(self, arguments: tuple, sizes: tuple[int, ...]) -> object:
         """The results, or the one result: compiles what is missing, and falls back to numbers for sizes, then to
         PyTorch."""
+        if self._ahead is not None:
+            self._ahead.finish()
+            self._ahead = None
+            self._resume()
         results = self._run(arguments, sizes)
         return results[0] if len(results) == 1 else results
 
