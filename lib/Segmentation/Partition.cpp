@@ -42,10 +42,10 @@ Partition Partition::getSingles(FusionOp fusion) {
 
 Partitioner::Partitioner(FusionOp fusion, const ExtentAnalysis &analysis,
                          const SegmentationOptions &options, SegmentationCounts &counts,
-                         DecisionLog *log, ArrayRef<RefusedGroup> refused)
+                         DecisionLog *log, KnownAnswers &answers, ArrayRef<RefusedGroup> refused)
     : fusion(fusion), analysis(analysis), options(options), counts(counts), log(log),
       joins(findOutputJoins(fusion, analysis)), graph(fusion, joins),
-      query(fusion, analysis, options, counts, log, refused), traffic(analysis, options) {}
+      query(fusion, analysis, options, counts, log, answers, refused), traffic(analysis, options) {}
 
 void Partitioner::explain(const Twine &what, ArrayRef<Operation *> ops,
                           const Verdict &verdict) const {
@@ -245,10 +245,10 @@ FailureOr<Partition> Partitioner::finish() {
 static FailureOr<Partition> partition(FusionOp fusion, const ExtentAnalysis &analysis,
                                       const SegmentationOptions &options,
                                       SegmentationCounts &counts, DecisionLog *log,
-                                      ArrayRef<RefusedGroup> refused) {
+                                      KnownAnswers &answers, ArrayRef<RefusedGroup> refused) {
   if (log)
     *log = {};
-  Partitioner partitioner(fusion, analysis, options, counts, log, refused);
+  Partitioner partitioner(fusion, analysis, options, counts, log, answers, refused);
   if (failed(partitioner.askPieces()))
     return failure();
   partitioner.mergeShattered();
@@ -275,15 +275,17 @@ FailureOr<Partition> fuser::partitionFusion(FusionOp fusion, const ExtentAnalysi
     return failure();
   if (isScheduledByHand(fusion))
     return Partition::getWhole(fusion);
+  KnownAnswers answers;
   if (!options.verifier)
-    return partition(fusion, analysis, options, counts, log, {});
+    return partition(fusion, analysis, options, counts, log, answers, {});
   std::vector<RefusedGroup> refused;
   std::vector<std::string> fallbacks;
   // Each attempt refuses at least one further group of several ops, so that there is a last one.
   while (true) {
     // Only the remarks of the last attempt are emitted.
     std::optional<HeldDiagnostics> held(fusion.getContext());
-    FailureOr<Partition> result = partition(fusion, analysis, options, counts, log, refused);
+    FailureOr<Partition> result =
+        partition(fusion, analysis, options, counts, log, answers, refused);
     const size_t known = refused.size();
     const bool isVerified =
         succeeded(result) &&
@@ -308,7 +310,8 @@ FailureOr<Partition> fuser::partitionIntoSingles(FusionOp fusion, const ExtentAn
                                                  SegmentationCounts &counts) {
   if (failed(verifyNotDistributed(fusion)))
     return failure();
-  ScheduleQuery query(fusion, analysis, options, counts, nullptr);
+  KnownAnswers answers;
+  ScheduleQuery query(fusion, analysis, options, counts, nullptr, answers);
   SegmentGraph graph(fusion);
   Partition partition;
   for (SegmentGraph::Group group : graph.getRunOrder()) {

@@ -29,7 +29,8 @@ public:
   using Group = SegmentGraph::Group;
 
   Partitioner(FusionOp fusion, const ExtentAnalysis &analysis, const SegmentationOptions &options,
-              SegmentationCounts &counts, DecisionLog *log, llvm::ArrayRef<RefusedGroup> refused);
+              SegmentationCounts &counts, DecisionLog *log, KnownAnswers &answers,
+              llvm::ArrayRef<RefusedGroup> refused);
 
   // In this order:
 

@@ -42,11 +42,26 @@ SmallVector<KernelOutput> fuser::getOutputs(ArrayRef<Operation *> ops,
   return outputs;
 }
 
+Verdict &KnownAnswers::operator()(ArrayRef<Operation *> ops, ArrayRef<KernelOutput> outputs) {
+  SmallVector<uintptr_t, 64> key;
+  for (Operation *op : ops)
+    key.push_back(reinterpret_cast<uintptr_t>(op));
+  // Ends the ops.
+  key.push_back(0);
+  for (const KernelOutput &output : outputs) {
+    key.push_back(reinterpret_cast<uintptr_t>(output.value.getAsOpaquePointer()));
+    key.push_back(output.position ? *output.position + 1 : 0);
+  }
+  return answers[StringRef(reinterpret_cast<const char *>(key.data()),
+                           key.size() * sizeof(uintptr_t))];
+}
+
 ScheduleQuery::ScheduleQuery(FusionOp fusion, const ExtentAnalysis &analysis,
                              const SegmentationOptions &options, SegmentationCounts &counts,
-                             DecisionLog *log, ArrayRef<RefusedGroup> refused)
+                             DecisionLog *log, KnownAnswers &answers,
+                             ArrayRef<RefusedGroup> refused)
     : builder(fusion, analysis, options.hints), options(options), counts(counts), log(log),
-      refused(refused) {
+      answers(answers), refused(refused) {
   Block &body = fusion.getBody().front();
   for (Operation &op : body.without_terminator())
     for (Value result : op.getResults())
@@ -181,9 +196,16 @@ Verdict ScheduleQuery::ask(QueryRecord::Purpose purpose, ArrayRef<Operation *> o
   if (const RefusedGroup *group = findRefused(ops)) {
     verdict.refusals = group->refusals;
   } else if (!isInterrupted(ops.front()->getContext())) {
-    BuiltKernel built = builder.build(ops, getKernelOutputs(ops, recomputed, needed), "query",
-                                      /*keepArguments=*/false);
-    askAbout(built, verdict);
+    const SmallVector<KernelOutput> outputs = getKernelOutputs(ops, recomputed, needed);
+    Verdict &known = answers(ops, outputs);
+    if (known.isKnown()) {
+      ++counts.known;
+      counts.answers += known.candidates.size() + known.refusals.size();
+    } else {
+      BuiltKernel built = builder.build(ops, outputs, "query", /*keepArguments=*/false);
+      askAbout(built, known);
+    }
+    verdict = known;
   }
   if (log) {
     verdict.record = log->queries.size();

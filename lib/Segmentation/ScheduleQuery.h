@@ -12,6 +12,7 @@
 
 #include "KernelBuilder.h"
 #include "fuser/Segmentation/Partition.h"
+#include "llvm/ADT/StringMap.h"
 
 namespace fuser {
 
@@ -41,15 +42,30 @@ struct Verdict {
   /// Number of the query in the log, if there is a log.
   std::optional<size_t> record;
 
+  /// Whether the schedulers were asked.
+  bool isKnown() const { return scheduler || !refusals.empty(); }
   explicit operator bool() const { return scheduler != nullptr; }
   /// Writes the answer to a segment; a scheduler must accept it.
   void describe(Segment &segment) const;
 };
 
+/// The answers of the schedulers for groups of ops of one fusion. An answer depends on the ops and
+/// on the outputs of their kernel alone, so that attempts to partition the fusion share them.
+class KnownAnswers {
+public:
+  /// The answer for a kernel of `ops` with these outputs: empty until it is set.
+  Verdict &operator()(llvm::ArrayRef<mlir::Operation *> ops, llvm::ArrayRef<KernelOutput> outputs);
+
+private:
+  /// By the addresses of ops and outputs; they are never visited in their order.
+  llvm::StringMap<Verdict> answers;
+};
+
 class ScheduleQuery {
 public:
+  /// `answers` outlives the query.
   ScheduleQuery(FusionOp fusion, const ExtentAnalysis &analysis, const SegmentationOptions &options,
-                SegmentationCounts &counts, DecisionLog *log,
+                SegmentationCounts &counts, DecisionLog *log, KnownAnswers &answers,
                 llvm::ArrayRef<RefusedGroup> refused = {});
 
   /// Asks about `ops`, in the order of the program: whether a scheduler accepts a kernel of them
@@ -87,6 +103,7 @@ private:
   const SegmentationOptions &options;
   SegmentationCounts &counts;
   DecisionLog *log;
+  KnownAnswers &answers;
   llvm::ArrayRef<RefusedGroup> refused;
   /// Values that the host function provides as views of arguments, and such outputs.
   llvm::DenseSet<mlir::Value> argumentViews;

@@ -123,6 +123,7 @@ private:
     numCopies += outlined->numCopies;
     numQueries += counts.queries;
     numAnswers += counts.answers;
+    numKnown += counts.known;
     numAccepted += counts.accepted;
     numShattered += counts.shattered;
     numParts += counts.parts;

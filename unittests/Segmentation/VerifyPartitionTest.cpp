@@ -39,7 +39,7 @@ protected:
     FusionOp fusion = *module->getOps<FusionOp>().begin();
     FailureOr<ExtentAnalysis> analysis = ExtentAnalysis::create(fusion);
     EXPECT_TRUE(succeeded(analysis));
-    SegmentationCounts counts;
+    counts = {};
     return partitionFusion(fusion, *analysis, options, counts);
   }
 
@@ -55,6 +55,7 @@ protected:
   MLIRContext context;
   OwningOpRef<ModuleOp> module;
   SegmentationOptions options;
+  SegmentationCounts counts;
   std::vector<std::string> diagnostics;
 };
 
@@ -86,6 +87,7 @@ TEST_F(VerifyPartitionTest, KeepsWhatIsTaken) {
   EXPECT_EQ(result->segments.front().only, nullptr);
   EXPECT_TRUE(result->fallbacks.empty());
   EXPECT_TRUE(diagnostics.empty());
+  EXPECT_EQ(counts.known, 0u);
 }
 
 // The next fastest scheduler gets a kernel if the schedule of the fastest one is refused.
@@ -124,6 +126,18 @@ TEST_F(VerifyPartitionTest, SplitsWhatIsRefused) {
   }
   EXPECT_FALSE(result->fallbacks.empty());
   EXPECT_EQ(diagnostics, result->fallbacks);
+}
+
+// An attempt after a refusal asks only about groups that no earlier one has asked about.
+TEST_F(VerifyPartitionTest, AsksOnce) {
+  refuse([](KernelOp kernel) {
+    return countOps(kernel, "fuser.neg") > 0 &&
+           (countOps(kernel, "fuser.relu") > 0 || countOps(kernel, "fuser.sin") > 0);
+  });
+  ASSERT_TRUE(succeeded(partition(kChain)));
+  // The single ops, about which each attempt after the first one asks.
+  EXPECT_GE(counts.known, 4u);
+  EXPECT_LT(counts.known, counts.queries);
 }
 
 // What is refused op by op too is left to the diagnostics of lowering; nothing loops.

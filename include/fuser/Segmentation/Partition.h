@@ -78,6 +78,8 @@ struct SegmentationOptions {
 struct SegmentationCounts {
   /// Groups for which the registry was queried, and answers of individual schedulers.
   unsigned queries = 0, answers = 0;
+  /// Queries about ops and outputs that were asked about before.
+  unsigned known = 0;
   /// Groups that were accepted whole, and groups that were split.
   unsigned accepted = 0, shattered = 0;
   /// Parts of the latter that a scheduler accepted after a cut that a refusal requested.

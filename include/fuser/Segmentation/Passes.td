@@ -64,6 +64,7 @@ def FuserSegmentFusions : Pass<"fuser-segment-fusions", "::mlir::ModuleOp"> {
     Statistic<"numCopies", "copies", "Outputs that had to be copied">,
     Statistic<"numQueries", "queries", "Groups about which the schedulers were asked">,
     Statistic<"numAnswers", "answers", "Answers of single schedulers">,
+    Statistic<"numKnown", "known", "Groups whose answers were known from an earlier query">,
     Statistic<"numAccepted", "accepted", "Pieces that were accepted whole">,
     Statistic<"numShattered", "shattered", "Pieces that were taken apart">,
     Statistic<"numParts", "parts", "Parts of the latter that were accepted after a cut that a refusal asked for">,
