@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Bytecode.h"
+#include "ReshapePlans.h"
 #include "TrivialDomains.h"
 #include "fuser/Dialect/IR/BorderOps.h"
 #include "fuser/Dialect/IR/CircularBuffers.h"
@@ -32,7 +33,8 @@ using namespace fuser;
 
 void FuserDialect::initialize() {
   registerAttributes();
-  addInterfaces<fuser::detail::FuserBytecode, fuser::detail::TrivialDomains>();
+  addInterfaces<fuser::detail::FuserBytecode, fuser::detail::ReshapePlans,
+                fuser::detail::TrivialDomains>();
   addOperations<
 #define GET_OP_LIST
 #include "fuser/Dialect/IR/StructureOps.cpp.inc"

@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fuser/Dialect/IR/Reshape.h"
+#include "ReshapePlans.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/CheckedArithmetic.h"
 
@@ -502,50 +503,34 @@ SmallVector<ReshapeGroup> fuser::getStatedGroups(ReshapeOp op) {
   return groups;
 }
 
-std::optional<ReshapePlan> fuser::planReshape(ReshapeOp op, ArrayRef<int64_t> from,
-                                              ArrayRef<int64_t> to, std::string &reason) {
-  return planReshape(op.getContext(), from, to, reason, getStatedGroups(op));
-}
-
-ReshapePlan fuser::planReshape(ReshapeOp op) {
-  std::string reason;
-  auto plan = planReshape(op, op.getInput().getType().getShape(),
-                          op.getResult().getType().getShape(), reason);
-  assert(plan && "expected a verified reshape");
-  return *plan;
-}
-
-std::optional<ReshapePlan> fuser::planReshape(MLIRContext *context, ArrayRef<int64_t> from,
-                                              ArrayRef<int64_t> to, std::string &reason,
-                                              ArrayRef<ReshapeGroup> groups) {
-  std::optional<Factors> factors = factor(from, to, groups, reason);
-  if (!factors)
-    return std::nullopt;
-  ArrayRef<unsigned> fromDims = factors->fromDims, toDims = factors->toDims;
+/// The plan of shapes of these ranks.
+static ReshapePlan planFactors(MLIRContext *context, const Factors &factors, size_t fromRank,
+                               size_t toRank) {
+  ArrayRef<unsigned> fromDims = factors.fromDims, toDims = factors.toDims;
   ReshapePlan plan;
-  plan.rootOfDim = factors->rootOfDim;
+  plan.rootOfDim = factors.rootOfDim;
 
   // Dimensions of size 1 join the group before them; those at the front, the first.
-  for (auto [number, group] : llvm::enumerate(factors->groups)) {
-    bool isFirst = number == 0, isLast = number + 1 == factors->groups.size();
+  for (auto [number, group] : llvm::enumerate(factors.groups)) {
+    bool isFirst = number == 0, isLast = number + 1 == factors.groups.size();
     auto count = [&](ArrayRef<unsigned> dims, unsigned begin, unsigned end, size_t rank) {
       return int64_t(isLast ? rank : dims[end]) - int64_t(isFirst ? 0 : dims[begin]);
     };
-    plan.groups.push_back({count(fromDims, group.fromBegin, group.fromEnd, from.size()),
-                           count(toDims, group.toBegin, group.toEnd, to.size())});
+    plan.groups.push_back({count(fromDims, group.fromBegin, group.fromEnd, fromRank),
+                           count(toDims, group.toBegin, group.toEnd, toRank)});
   }
-  if (plan.groups.empty() && (!from.empty() || !to.empty()))
-    plan.groups.push_back({int64_t(from.size()), int64_t(to.size())});
+  if (plan.groups.empty() && (fromRank || toRank))
+    plan.groups.push_back({int64_t(fromRank), int64_t(toRank)});
 
-  DomainBuilder builder(context, factors->kinds);
-  SmallVector<unsigned> logical = factors->logical;
-  for (const Group &group : factors->groups) {
+  DomainBuilder builder(context, factors.kinds);
+  SmallVector<unsigned> logical = factors.logical;
+  for (const Group &group : factors.groups) {
     SmallVector<unsigned> ids;
     for (unsigned k = group.fromBegin; k < group.fromEnd; ++k)
       ids.push_back(plan.rootOfDim[fromDims[k]]);
     ArrayRef<int64_t> sizes =
-        ArrayRef(factors->fromSizes).slice(group.fromBegin, group.fromEnd - group.fromBegin);
-    ArrayRef<int64_t> newSizes = factors->getNewSizes(group);
+        ArrayRef(factors.fromSizes).slice(group.fromBegin, group.fromEnd - group.fromBegin);
+    ArrayRef<int64_t> newSizes = factors.getNewSizes(group);
     for (unsigned further = 0, e = getFurtherEmpty(newSizes).size(); further < e; ++further)
       ids.push_back(plan.rootOfDim[fromDims[group.fromEnd - 1]] + 1 + further);
     for (auto [k, id] : llvm::enumerate(GroupBuilder(builder).transform(ids, sizes, newSizes)))
@@ -557,6 +542,27 @@ std::optional<ReshapePlan> fuser::planReshape(MLIRContext *context, ArrayRef<int
   }
   plan.domain = builder.build();
   return plan;
+}
+
+std::optional<ReshapePlan> fuser::planReshape(ReshapeOp op, ArrayRef<int64_t> from,
+                                              ArrayRef<int64_t> to, std::string &reason) {
+  return planReshape(op.getContext(), from, to, reason, getStatedGroups(op));
+}
+
+static const fuser::detail::ReshapePlans::Entry &getKnown(ReshapeOp op) {
+  auto *dialect = op.getContext()->getLoadedDialect<FuserDialect>();
+  return dialect->getRegisteredInterface<fuser::detail::ReshapePlans>()->get(op);
+}
+
+ReshapePlan fuser::planReshape(ReshapeOp op) { return getKnown(op).plan; }
+
+std::optional<ReshapePlan> fuser::planReshape(MLIRContext *context, ArrayRef<int64_t> from,
+                                              ArrayRef<int64_t> to, std::string &reason,
+                                              ArrayRef<ReshapeGroup> groups) {
+  std::optional<Factors> factors = factor(from, to, groups, reason);
+  if (!factors)
+    return std::nullopt;
+  return planFactors(context, *factors, from.size(), to.size());
 }
 
 std::optional<ReshapedOrder> fuser::reshapeOrder(ArrayRef<ReshapeGroup> groups,
@@ -600,15 +606,6 @@ std::optional<ReshapedOrder> fuser::reshapeOrder(ArrayRef<ReshapeGroup> groups,
 // ReshapeOp
 //===----------------------------------------------------------------------===//
 
-/// The factors of a verified op. To build its domain takes several times as long.
-static Factors getFactors(ReshapeOp op) {
-  std::string reason;
-  auto factors = factor(op.getInput().getType().getShape(), op.getResult().getType().getShape(),
-                        getStatedGroups(op), reason);
-  assert(factors && "expected a verified reshape");
-  return *factors;
-}
-
 /// Checks that the stated groups cover the dimensions of both sides.
 static LogicalResult verifyGroups(ReshapeOp op) {
   std::optional<ArrayRef<int64_t>> from = op.getFrom(), to = op.getTo();
@@ -650,12 +647,32 @@ LogicalResult ReshapeOp::verify() {
   return fuser::detail::verifyTensorViewOp(*this);
 }
 
-DomainAttr ReshapeOp::getTrivialDomain(unsigned) { return planReshape(*this).domain; }
+const fuser::detail::ReshapePlans::Entry &fuser::detail::ReshapePlans::get(ReshapeOp op) const {
+  const Key key(op.getInput().getType(), op.getResult().getType(), op.getFromAttr(),
+                op.getToAttr());
+  {
+    std::shared_lock<std::shared_mutex> lock(mutex);
+    if (auto it = entries.find(key); it != entries.end())
+      return *it->second;
+  }
+  ArrayRef<int64_t> from = op.getInput().getType().getShape(),
+                    to = op.getResult().getType().getShape();
+  std::string reason;
+  std::optional<Factors> factors = factor(from, to, getStatedGroups(op), reason);
+  assert(factors && "expected a verified reshape");
+  auto entry = std::make_unique<Entry>(
+      Entry{planFactors(op.getContext(), *factors, from.size(), to.size()), factors->kinds});
+  std::unique_lock<std::shared_mutex> lock(mutex);
+  // Another thread may have made it in the meantime.
+  return *entries.try_emplace(key, std::move(entry)).first->second;
+}
 
-SmallVector<IdKind> ReshapeOp::getRootKinds() { return getFactors(*this).kinds; }
+DomainAttr ReshapeOp::getTrivialDomain(unsigned) { return getKnown(*this).plan.domain; }
+
+SmallVector<IdKind> ReshapeOp::getRootKinds() { return getKnown(*this).kinds; }
 
 SmallVector<DimMap> ReshapeOp::getDimMaps(unsigned) {
-  return llvm::map_to_vector(getFactors(*this).rootOfDim, [](unsigned root) {
+  return llvm::map_to_vector(getKnown(*this).plan.rootOfDim, [](unsigned root) {
     return root == kNoId ? DimMap::broadcast() : DimMap::mapped(root);
   });
 }
@@ -663,12 +680,12 @@ SmallVector<DimMap> ReshapeOp::getDimMaps(unsigned) {
 SmallVector<AffineExpr>
 ReshapeOp::inferRootExtents(ArrayRef<SmallVector<AffineExpr>> operandExtents,
                             function_ref<AffineExpr(Value)>) {
-  Factors factors = getFactors(*this);
+  const fuser::detail::ReshapePlans::Entry &known = getKnown(*this);
   // Ids that no operand dimension maps to are of size 1, or empty.
   SmallVector<AffineExpr> extents;
-  for (IdKind kind : factors.kinds)
+  for (IdKind kind : known.kinds)
     extents.push_back(getAffineConstantExpr(kind == IdKind::Expanded ? 0 : 1, getContext()));
-  for (auto [dim, root] : llvm::enumerate(factors.rootOfDim))
+  for (auto [dim, root] : llvm::enumerate(known.plan.rootOfDim))
     if (root != kNoId)
       extents[root] = operandExtents[0][dim];
   return extents;
