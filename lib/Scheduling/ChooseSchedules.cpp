@@ -33,6 +33,9 @@ bool fuser::hasSchedule(Operation *op) {
     return false;
   if (view.getMemoryType() != MemoryType::Register || view.getInlinePosition() != 0)
     return true;
+  // Trivial domains, which ops without a schedule have, are made when they are asked for.
+  if (!detail::hasDomains(op))
+    return false;
   DomainAttr domain = view.getDomain();
   return domain.getLoop() != domain.getLogical() ||
          llvm::any_of(domain.getParallel(),

@@ -79,55 +79,19 @@ std::optional<Refusal> fuser::checkNoReduction(const KernelView &kernel) {
                  "expected no reduction, but got " + std::to_string(kernel.getReductions().size())};
 }
 
-/// True if some product separates the two classes.
-static bool areDisjointParts(const IdRelations &relations, unsigned a, unsigned b) {
-  return llvm::any_of(relations.getProducts(), [&](const IdProduct &product) {
-    const auto outer = relations.getParts(product.outer), inner = relations.getParts(product.inner);
-    return (outer.contains(a) && inner.contains(b)) || (outer.contains(b) && inner.contains(a));
-  });
-}
-
-/// True if the loops over two ids of one op have each of them. Ids that share a loop must be
-/// disjoint parts of one factorization.
-static bool areBothInLoops(const KernelView &kernel, unsigned a, unsigned b) {
-  const IdRelations &relations = kernel.getClasses();
-  auto hasAllOfLoops = [&](unsigned idClass) {
-    const auto parts = relations.getParts(idClass);
-    return llvm::all_of(kernel.getSpace().getLoopClasses(idClass),
-                        [&](unsigned loop) { return parts.contains(loop); });
-  };
-  // Ids that have all of their loops have loops of their own.
-  if (a == b || (hasAllOfLoops(a) && hasAllOfLoops(b)))
-    return true;
-  ArrayRef<unsigned> ofA = kernel.getSpace().getLoopClasses(a),
-                     ofB = kernel.getSpace().getLoopClasses(b);
-  return llvm::none_of(ofA, [&](unsigned loop) { return llvm::is_contained(ofB, loop); }) ||
-         areDisjointParts(relations, a, b);
-}
-
 /// Refuses an op that combines parts of several factorizations of one dimension.
 static std::optional<Refusal> checkFactorizations(const KernelView &kernel) {
-  const IdRelations &relations = kernel.getClasses();
-  if (relations.getProducts().empty())
+  TensorViewOpInterface op = kernel.getMixedFactorizations();
+  if (!op)
     return std::nullopt;
-  for (TensorViewOpInterface op : kernel.getOps()) {
-    SmallVector<unsigned> own;
-    for (unsigned id = 0, e = op.getTrivialDomain(0).getRootOrLogical().size(); id < e; ++id)
-      own.push_back(relations.getClass(op, id));
-    if (llvm::all_of(own, [&](unsigned a) {
-          return llvm::all_of(own, [&](unsigned b) { return areBothInLoops(kernel, a, b); });
-        }))
-      continue;
-    Refusal refusal{RefusalCategory::Structure,
-                    kReshapeOfLoops,
-                    {op},
-                    "expected dimensions of '" + op->getName().getStringRef().str() +
-                        "' that are parts of one factorization, but parts of several "
-                        "factorizations of one dimension overlap"};
-    cutBefore(op, refusal.cuts);
-    return refusal;
-  }
-  return std::nullopt;
+  Refusal refusal{RefusalCategory::Structure,
+                  kReshapeOfLoops,
+                  {op},
+                  "expected dimensions of '" + op->getName().getStringRef().str() +
+                      "' that are parts of one factorization, but parts of several "
+                      "factorizations of one dimension overlap"};
+  cutBefore(op, refusal.cuts);
+  return refusal;
 }
 
 std::optional<Refusal> fuser::checkReshapes(const KernelView &kernel) {

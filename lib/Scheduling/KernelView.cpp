@@ -51,6 +51,7 @@ KernelView::KernelView(KernelOp kernel, ExtentAnalysis extents)
   addTensors();
   chooseLoopClasses();
   collectResizes();
+  findMixedFactorizations();
 }
 
 LogicalResult KernelView::updateFacts() {
@@ -85,10 +86,12 @@ void KernelView::noteExtents() {
     for (Value result : op->getResults())
       noteValue(result);
   // Intermediate ids of a reshape are not dimensions of a value.
-  for (TensorViewOpInterface op : ops)
-    if (!getExactTransforms(op.getTrivialDomain(0)).empty())
-      for (unsigned id : llvm::seq(op.getTrivialDomain(0).getNumIds()))
+  for (TensorViewOpInterface op : ops) {
+    const DomainAttr domain = op.getTrivialDomain(0);
+    if (!getExactTransforms(domain).empty())
+      for (unsigned id : llvm::seq(domain.getNumIds()))
         note(classes.getClass(op, id), extents.getIdExtent(op->getResult(0), id));
+  }
 }
 
 /// What divides the stride of a dimension: by a fact about the argument, or about that in which an

@@ -78,6 +78,10 @@ public:
     return tensor.isOutput ? KernelOp(kernel).getNumArguments() + tensor.position : tensor.position;
   }
 
+  /// The first op that combines parts of several factorizations of one dimension, which share
+  /// loops; null if there is none.
+  TensorViewOpInterface getMixedFactorizations() const { return mixedFactorizations; }
+
   /// The common offset at which all ops with an offset read the dimensions of a class, and the
   /// constant by which these grow; null if there is no such offset.
   const ClassResize *getResize(unsigned dimClass) const;
@@ -102,12 +106,14 @@ private:
   int64_t getStrideDivisor(const GlobalTensor &tensor, unsigned dim) const;
   void chooseLoopClasses();
   void collectResizes();
+  void findMixedFactorizations();
 
   KernelOp kernel;
   IdRelations classes;
   ExtentAnalysis extents;
   std::optional<IterationSpace> space;
   llvm::SmallVector<TensorViewOpInterface> ops, reductions;
+  TensorViewOpInterface mixedFactorizations;
   llvm::SmallVector<GlobalTensor, 0> tensors;
   llvm::SmallVector<mlir::AffineExpr> classExtents;
   llvm::SmallVector<ClassResize> resizes;
