@@ -137,6 +137,8 @@ def _count_processors() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-QUEUE = Queue(_count_processors())
+# Several processes of a machine may compile at the same time, and kernels of one program have threads as well.
+_MOST_THREADS = 16
+QUEUE = Queue(min(_count_processors(), _MOST_THREADS))
 # A child lacks the threads of its parent, and with them what they were about to finish.
 os.register_at_fork(before=lambda: QUEUE.stop(), after_in_child=lambda: QUEUE.reset())
