@@ -6,6 +6,7 @@
 #include "fuser/Scheduling/RecomputeRows.h"
 #include "fuser/Dialect/Transforms/Caching.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallBitVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -69,7 +70,7 @@ void fuser::recomputeRows(const KernelSchedule &schedule,
   for (TensorViewOpInterface load : schedule.getLoads())
     kept.insert(load);
   // Clones are in no class; they have rows.
-  auto hasRow = [&](Value value) {
+  auto computeHasRow = [&](Value value) {
     SmallVector<unsigned> dims;
     for (unsigned dim = 0, e = cast<RankedTensorType>(value.getType()).getRank(); dim < e; ++dim)
       dims.push_back(classes.getClass(value, dim));
@@ -80,6 +81,17 @@ void fuser::recomputeRows(const KernelSchedule &schedule,
                                    [&](unsigned row) { return classes.overlap(dimClass, row); });
              });
            });
+  };
+  // Each reduction asks about each value, and no value is erased.
+  llvm::DenseMap<Value, bool> rows;
+  auto hasRow = [&](Value value) {
+    auto it = rows.find(value);
+    return it != rows.end() ? it->second : rows[value] = computeHasRow(value);
+  };
+  llvm::DenseMap<Operation *, bool> makers;
+  auto makesDimension = [&](TensorViewOpInterface op) {
+    auto it = makers.find(op);
+    return it != makers.end() ? it->second : makers[op] = fuser::makesDimension(op);
   };
   auto available = [&](Value value) {
     auto view = value.getDefiningOp<TensorViewOpInterface>();
