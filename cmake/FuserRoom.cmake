@@ -1,14 +1,15 @@
 # Rooms (one folder of lib/ = one static library), tools, and TableGen.
 include(GNUInstallDirs)
 
-# fuser_add_room(<Name> [LLVM_DIALECTS] SOURCES a.cpp ... [LINK FuserX ...] [MLIR MLIRIR ...] [DEPENDS target ...])
-#   LLVM_DIALECTS  most sources include the dialects llvm and nvvm
+# fuser_add_room(<Name> SOURCES a.cpp ... [LINK FuserX ...] [MLIR MLIRIR ...] [DEPENDS target ...])
 #   LINK    rooms that this one may include (utils/check_layering.py checks the table)
 #   MLIR    archives named in a static link; without it the room is compiled and linked without MLIR
 #   DEPENDS TableGen targets whose headers must exist first
 function(fuser_add_room name)
-  cmake_parse_arguments(ROOM "LLVM_DIALECTS" "" "SOURCES;LINK;MLIR;DEPENDS" ${ARGN})
+  cmake_parse_arguments(ROOM "" "" "SOURCES;LINK;MLIR;DEPENDS" ${ARGN})
   add_library(${name} STATIC ${ROOM_SOURCES})
+  # What is the same for all of them is compiled for more sources at once than tests have.
+  set_target_properties(${name} PROPERTIES UNITY_BUILD_BATCH_SIZE 16)
   target_include_directories(${name} INTERFACE
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
     $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>
@@ -22,7 +23,7 @@ function(fuser_add_room name)
   if(ROOM_MLIR)
     fuser_link_mlir(${name} ${ROOM_MLIR})
     target_include_directories(${name} SYSTEM INTERFACE ${MLIR_INCLUDE_DIRS})
-    fuser_use_pch(${name} ${ROOM_LLVM_DIALECTS})
+    fuser_use_pch(${name})
   endif()
   file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR}/lib ${CMAKE_CURRENT_SOURCE_DIR})
   if(folder IN_LIST FUSER_COVERAGE)
@@ -34,9 +35,9 @@ function(fuser_add_room name)
   set_property(GLOBAL APPEND PROPERTY FUSER_ROOMS ${name})
 endfunction()
 
-# The headers that most sources of upstream's dialects include, and those of the fuser dialect too. A class of an op costs
-# as much time in each source that includes it as the rest of that source.
-set(FUSER_PRECOMPILED_MLIR
+# The headers that most sources include. A class of an op costs as much time in each source that includes it as the rest of
+# that source; in a precompiled header, classes that a source does not use cost nothing.
+set(FUSER_PRECOMPILED
   ${PROJECT_SOURCE_DIR}/cmake/include/FuserLLVMStatistic.h # first
   <mlir/IR/Builders.h> <mlir/IR/BuiltinTypes.h> <mlir/IR/BuiltinOps.h> <mlir/IR/Dialect.h>
   <mlir/IR/DialectImplementation.h> <mlir/IR/OpImplementation.h> <mlir/IR/PatternMatch.h>
@@ -44,54 +45,30 @@ set(FUSER_PRECOMPILED_MLIR
   <mlir/Pass/Pass.h> <mlir/Pass/PassManager.h> <llvm/ADT/TypeSwitch.h> <llvm/ADT/SetVector.h>
   <mlir/Dialect/Arith/IR/Arith.h> <mlir/Dialect/Func/IR/FuncOps.h> <mlir/Dialect/GPU/IR/GPUDialect.h>
   <mlir/Dialect/Math/IR/Math.h> <mlir/Dialect/MemRef/IR/MemRef.h> <mlir/Dialect/SCF/IR/SCF.h>
-  <mlir/Dialect/Tensor/IR/Tensor.h> <mlir/Dialect/Vector/IR/VectorOps.h>)
-set(FUSER_PRECOMPILED_IR ${FUSER_PRECOMPILED_MLIR} <fuser/Dialect/IR/Fuser.h>)
-set(FUSER_PRECOMPILED_LLVM ${FUSER_PRECOMPILED_MLIR} <mlir/Conversion/LLVMCommon/Pattern.h>
-  <mlir/Dialect/LLVMIR/LLVMDialect.h> <mlir/Dialect/LLVMIR/NVVMDialect.h>)
+  <mlir/Dialect/Tensor/IR/Tensor.h> <mlir/Dialect/Vector/IR/VectorOps.h> <mlir/Conversion/LLVMCommon/Pattern.h>
+  <mlir/Dialect/LLVMIR/LLVMDialect.h> <mlir/Dialect/LLVMIR/NVVMDialect.h> <fuser/Dialect/IR/Fuser.h>)
 
-# fuser_add_precompiled(<Name> HEADERS ... DEPENDS TableGen targets): a target whose precompiled header others reuse.
-function(fuser_add_precompiled name)
-  cmake_parse_arguments(PCH "" "" "HEADERS;DEPENDS" ${ARGN})
+# A target whose precompiled header others reuse.
+function(fuser_add_precompiled)
   file(WRITE ${PROJECT_BINARY_DIR}/pch.cpp.tmp "// Carrier of a precompiled header.\n")
   configure_file(${PROJECT_BINARY_DIR}/pch.cpp.tmp ${PROJECT_BINARY_DIR}/pch.cpp COPYONLY)
-  add_library(${name} STATIC ${PROJECT_BINARY_DIR}/pch.cpp)
-  target_precompile_headers(${name} PRIVATE ${PCH_HEADERS})
-  if(PCH_DEPENDS)
-    add_dependencies(${name} ${PCH_DEPENDS})
-  endif()
+  add_library(FuserPrecompiled STATIC ${PROJECT_BINARY_DIR}/pch.cpp)
+  target_precompile_headers(FuserPrecompiled PRIVATE ${FUSER_PRECOMPILED})
+  add_dependencies(FuserPrecompiled FuserIRIncGen)
   if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
-    target_compile_options(${name} PRIVATE -Xclang -fno-pch-timestamp)
+    target_compile_options(FuserPrecompiled PRIVATE -Xclang -fno-pch-timestamp)
   endif()
 endfunction()
 
-# One of three precompiled headers for a target that includes MLIR and was given what it links: that of the fuser dialect
-# for FuserIR and what links it, directly or not, and that of LLVM's dialects where a room asks for it.
+# The precompiled header for a target that includes MLIR.
 function(fuser_use_pch target)
   if(NOT FUSER_ENABLE_PCH)
     target_compile_options(${target} PRIVATE
       $<$<COMPILE_LANGUAGE:CXX>:SHELL:-include ${PROJECT_SOURCE_DIR}/cmake/include/FuserLLVMStatistic.h>)
     return()
   endif()
-  get_target_property(links ${target} LINK_LIBRARIES)
-  set(uses_ir OFF)
-  foreach(link IN LISTS links ITEMS ${target})
-    get_property(of_link GLOBAL PROPERTY FUSER_USES_IR_${link})
-    if(link STREQUAL FuserIR OR of_link)
-      set(uses_ir ON)
-    endif()
-  endforeach()
-  set_property(GLOBAL PROPERTY FUSER_USES_IR_${target} ${uses_ir})
-  if(uses_ir)
-    set(precompiled FuserPrecompiledIR)
-  elseif(ARGN)
-    set(precompiled FuserPrecompiledLLVM)
-  else()
-    set(precompiled FuserPrecompiledMLIR)
-  endif()
-  if(NOT TARGET FuserPrecompiledMLIR)
-    fuser_add_precompiled(FuserPrecompiledMLIR HEADERS ${FUSER_PRECOMPILED_MLIR})
-    fuser_add_precompiled(FuserPrecompiledIR HEADERS ${FUSER_PRECOMPILED_IR} DEPENDS FuserIRIncGen)
-    fuser_add_precompiled(FuserPrecompiledLLVM HEADERS ${FUSER_PRECOMPILED_LLVM})
+  if(NOT TARGET FuserPrecompiled)
+    fuser_add_precompiled()
   endif()
   if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
     target_compile_options(${target} PRIVATE -Xclang -fno-pch-timestamp)
@@ -101,7 +78,7 @@ function(fuser_use_pch target)
   if(type STREQUAL "EXECUTABLE")
     set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
   endif()
-  target_precompile_headers(${target} REUSE_FROM ${precompiled})
+  target_precompile_headers(${target} REUSE_FROM FuserPrecompiled)
 endfunction()
 
 # fuser_tablegen(<file.td> <out.inc> <mlir-tblgen flags...>)

@@ -24,7 +24,7 @@ namespace fuser {
 } // namespace fuser
 
 /// The least number of elements that the first step reduces to one: its results are few then.
-static constexpr int64_t kLeastReduced = 32;
+static constexpr int64_t kLeastShared = 32;
 /// Elements of a tensor that is read again in less time than a launch takes.
 static constexpr int64_t kLeastElements = 1 << 18;
 static ArrayRef<int64_t> getShape(Operation *op) {
@@ -39,7 +39,7 @@ static bool isReduction(Operation *op) {
 }
 
 /// True for a reduction that may have two steps, along dimensions of its own each.
-static bool isSplittable(Operation *op) {
+static bool hasTwoSteps(Operation *op) {
   return isExactInSteps(op) && getReducedDims(op).size() > 1;
 }
 
@@ -89,7 +89,7 @@ static bool isPartOf(Operation *part, Operation *whole) {
       getReducedDims(part).size() >= getReducedDims(whole).size() ||
       !llvm::all_of(getReducedDims(part),
                     [&](int64_t dim) { return llvm::is_contained(getReducedDims(whole), dim); }) ||
-      countReduced(part) < kLeastReduced)
+      countReduced(part) < kLeastShared)
     return false;
   const llvm::SmallSetVector<Value, 16> read = getValuesOfShape(part->getOperand(0));
   return llvm::any_of(getValuesOfShape(whole->getOperand(0)),
@@ -130,7 +130,7 @@ unsigned fuser::shareReductions(FusionOp fusion) {
     const ArrayRef<int64_t> shape = getShape(&op);
     const bool isSmall =
         !ShapedType::isDynamicShape(shape) && ShapedType::getNumElements(shape) < kLeastElements;
-    if (!isSmall && isSplittable(&op))
+    if (!isSmall && hasTwoSteps(&op))
       wholes.push_back(&op);
   }
   SmallVector<std::pair<Operation *, Operation *>> found;
