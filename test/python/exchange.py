@@ -93,7 +93,7 @@ def _from_object(tensor, view):
 @_TO_OBJECT
 def _to_object(managed, result):
     view = managed.contents.dl_tensor
-    names = {**_dlpack._TYPE_NAMES, (6, 8): "bool"}
+    names = {**_dlpack.TYPE_NAMES, (6, 8): "bool"}
     dtype = np.dtype(names[view.dtype.code, view.dtype.bits])
     shape = [view.shape[dim] for dim in range(view.ndim)]
     strides = [view.strides[dim] * dtype.itemsize for dim in range(view.ndim)]
