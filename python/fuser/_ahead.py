@@ -94,7 +94,12 @@ class Queue:
             is_thread_needed = self._threads < self._most
             self._threads += is_thread_needed
         if is_thread_needed:
-            threading.Thread(target=self._work, name="fuser", daemon=False).start()
+            try:
+                threading.Thread(target=self._work, name="fuser", daemon=False).start()
+            except RuntimeError:
+                # The process has too many threads, or ends: calls compile.
+                with self._lock:
+                    self._threads -= 1
         return compilation
 
     def remove(self, compilation: Compilation) -> bool:

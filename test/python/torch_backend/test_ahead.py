@@ -117,6 +117,21 @@ def test_call_takes_over_what_has_not_begun(compilations, monkeypatch):
     assert len(compilations) == 2
 
 
+def test_call_compiles_where_no_thread_begins(compilations, monkeypatch):
+    def refuse(_thread):
+        raise RuntimeError("can't start new thread")
+
+    queue, start = _ahead.Queue(2), threading.Thread.start
+    monkeypatch.setattr("fuser.torch._region.QUEUE", queue)
+    monkeypatch.setattr(
+        threading.Thread, "start", lambda thread: (refuse if thread._target == queue._work else start)(thread)
+    )
+    x = torch.randn(8, 16)
+    torch.testing.assert_close(torch.compile(torch.tanh, backend="fuser")(x), torch.tanh(x))
+    assert len(compilations) == 1
+    assert queue._threads == 0
+
+
 def test_call_waits_for_what_has_begun(compilations, held, ahead):
     threading.Timer(0.2, held.set).start()
     x = torch.randn(8, 16)
