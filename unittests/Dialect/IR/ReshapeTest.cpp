@@ -8,7 +8,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "fuser/Dialect/IR/Reshape.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
+#include "mlir/Parser/Parser.h"
 #include "gtest/gtest.h"
 #include <numeric>
 #include <random>
@@ -248,6 +251,36 @@ TEST_F(ReshapeTest, KeepsRowMajorPositions) {
       ASSERT_EQ(linearize(to, follow(*plan, from, index)), position);
     }
   }
+}
+
+// A plan is made once for each pair of types and each choice of groups.
+TEST_F(ReshapeTest, PlansOfOpsDependOnTypesAndGroups) {
+  auto module = parseSourceString<ModuleOp>(R"(
+    fuser.fusion @f(%x: tensor<?x?x?xf32>, %y: tensor<6x4xf32>) {
+      %0 = fuser.reshape %x groups [2, 1] to [1, 1] : tensor<?x?x?xf32> -> tensor<?x?xf32>
+      %1 = fuser.reshape %x groups [1, 2] to [1, 1] : tensor<?x?x?xf32> -> tensor<?x?xf32>
+      %2 = fuser.reshape %x groups [2, 1] to [1, 1] : tensor<?x?x?xf32> -> tensor<?x?xf32>
+      %3 = fuser.reshape %y : tensor<6x4xf32> -> tensor<24xf32>
+      %4 = fuser.reshape %y : tensor<6x4xf32> -> tensor<2x3x4xf32>
+      fuser.return
+    })",
+                                            &context);
+  ASSERT_TRUE(module);
+  SmallVector<ReshapeOp> ops;
+  module->walk([&](ReshapeOp op) { ops.push_back(op); });
+  ASSERT_EQ(ops.size(), 5u);
+  for (ReshapeOp op : ops) {
+    std::string reason;
+    auto made = planReshape(op, op.getInput().getType().getShape(),
+                            op.getResult().getType().getShape(), reason);
+    ASSERT_TRUE(made);
+    EXPECT_EQ(planReshape(op).domain, made->domain);
+    EXPECT_EQ(planReshape(op).rootOfDim, made->rootOfDim);
+    EXPECT_EQ(op.getTrivialDomain(0), made->domain);
+    EXPECT_EQ(op.getRootKinds().size(), made->domain.getRootOrLogical().size());
+  }
+  EXPECT_NE(planReshape(ops[0]).domain, planReshape(ops[1]).domain);
+  EXPECT_EQ(planReshape(ops[0]).domain, planReshape(ops[2]).domain);
 }
 
 } // namespace
