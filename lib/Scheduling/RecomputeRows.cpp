@@ -53,6 +53,21 @@ static bool isCheap(Operation *op, function_ref<bool(Value)> available) {
   return needed.size() <= kMaxRecomputedOps;
 }
 
+/// True if the value has a dimension of those that each reduction reduces. Clones are in no class;
+/// they have rows.
+static bool hasAllReduced(Value value, const IdRelations &classes,
+                          ArrayRef<SmallVector<unsigned>> reduced) {
+  SmallVector<unsigned> dims;
+  for (unsigned dim = 0, e = cast<RankedTensorType>(value.getType()).getRank(); dim < e; ++dim)
+    dims.push_back(classes.getClass(value, dim));
+  return llvm::is_contained(dims, IdRelations::kNone) ||
+         llvm::all_of(reduced, [&](ArrayRef<unsigned> own) {
+           return llvm::any_of(dims, [&](unsigned dimClass) {
+             return llvm::any_of(own, [&](unsigned row) { return classes.overlap(dimClass, row); });
+           });
+         });
+}
+
 void fuser::recomputeRows(const KernelSchedule &schedule,
                           ArrayRef<TensorViewOpInterface> reductions) {
   IdRelations classes(KernelOp(schedule.getKernel()).getBody().front());
@@ -69,24 +84,11 @@ void fuser::recomputeRows(const KernelSchedule &schedule,
   llvm::SmallPtrSet<Operation *, 8> kept;
   for (TensorViewOpInterface load : schedule.getLoads())
     kept.insert(load);
-  // Clones are in no class; they have rows.
-  auto computeHasRow = [&](Value value) {
-    SmallVector<unsigned> dims;
-    for (unsigned dim = 0, e = cast<RankedTensorType>(value.getType()).getRank(); dim < e; ++dim)
-      dims.push_back(classes.getClass(value, dim));
-    return llvm::is_contained(dims, IdRelations::kNone) ||
-           llvm::all_of(reduced, [&](ArrayRef<unsigned> own) {
-             return llvm::any_of(dims, [&](unsigned dimClass) {
-               return llvm::any_of(own,
-                                   [&](unsigned row) { return classes.overlap(dimClass, row); });
-             });
-           });
-  };
   // Each reduction asks about each value, and no value is erased.
   llvm::DenseMap<Value, bool> rows;
   auto hasRow = [&](Value value) {
     auto it = rows.find(value);
-    return it != rows.end() ? it->second : rows[value] = computeHasRow(value);
+    return it != rows.end() ? it->second : rows[value] = hasAllReduced(value, classes, reduced);
   };
   llvm::DenseMap<Operation *, bool> makers;
   auto makesDimension = [&](TensorViewOpInterface op) {
