@@ -24,6 +24,9 @@ constexpr unsigned kMostCuts = 8;
 /// that.
 constexpr double kSlow = 1.25;
 constexpr double kFaster = 0.75;
+/// Launches in the time that a group takes longer than its accesses, at least: of fewer elements,
+/// latencies decide, which the predictions know less well.
+constexpr double kLaunchesOfFew = 4;
 
 /// Merges `ops` into one group; groups of equal size are merged with each other, so that no op is
 /// moved often.
@@ -129,7 +132,7 @@ static SmallVector<OpOperand *> cutBeforePermutations(ArrayRef<Operation *> ops,
 bool Partitioner::acceptParts(ArrayRef<Operation *> ops, const Verdict &whole) {
   const double least =
       traffic.getMicroseconds(whole.work.bytesRead + whole.work.bytesWritten) * kSlow;
-  if (ops.size() == 1 || whole.microseconds <= least + kLaunchMicroseconds)
+  if (ops.size() == 1 || whole.microseconds <= least + kLaunchesOfFew * kLaunchMicroseconds)
     return false;
   const SmallVector<OpOperand *> reuse = cutAtReuse(ops, traffic), around = cutAroundCombiners(ops),
                                  permutations = cutBeforePermutations(ops, fusion, analysis);
