@@ -22,12 +22,27 @@ constexpr double kLeastRatio = 64, kLeastRatioOfLong = 4;
 /// Both kernels may take so much longer, in total: the error of small times.
 constexpr double kSameTime = 1.01;
 
+/// True if the op reads elements at indices of another operand.
+static bool readsAtIndices(Operation *op) {
+  auto mapping = dyn_cast<DomainMappingOpInterface>(op);
+  return mapping && !isa<UpdateOpInterface>(op) &&
+         llvm::any_of(op->getOpOperands(), [&](OpOperand &operand) {
+           return llvm::any_of(
+               mapping.getDimMaps(operand.getOperandNumber()),
+               [](const DimMap &map) { return map.kind == DimMap::Kind::Indirect; });
+         });
+}
+
+/// True if an element of the op takes much longer than to read it where it is stored: a long
+/// function, or a load that waits for another one and is not next to those of other threads.
+static bool isLong(Operation *op) { return op->hasTrait<LongElement>() || readsAtIndices(op); }
+
 /// True if the op computes elements, or has them in another shape. With `mayMove`, it may also read
 /// them at other indices, select some of them or join them.
 static bool isOfElements(Operation *op, bool mayMove) {
   if (isa<SegmentSetOp, StrideOrderOp>(op))
     return false;
-  if (mayMove && isa<PermuteOp, SliceOp, CatOp, RepeatOp>(op))
+  if (mayMove && (isa<PermuteOp, SliceOp, CatOp, RepeatOp>(op) || readsAtIndices(op)))
     return true;
   return isa<ElementwiseOpInterface, BroadcastOp, ReshapeOp, SqueezeOp>(op) &&
          (mayMove || llvm::none_of(op->getOpOperands(), isReadInPlace));
@@ -49,7 +64,7 @@ SmallVector<Operation *> Partitioner::findSmallOps(Group reader, std::optional<G
   // Of small values alone, from results of the writer, and from arguments.
   llvm::SmallPtrSet<Operation *, 16> small, dependent;
   for (Operation *op : graph.getOps(reader)) {
-    bool isDependent = !writer && op->hasTrait<LongElement>();
+    bool isDependent = !writer && isLong(op);
     const bool isKnown = llvm::all_of(op->getOperands(), [&](Value operand) {
       Operation *producer = operand.getDefiningOp();
       if (!producer || !isa<RankedTensorType>(operand.getType()))
@@ -147,8 +162,7 @@ bool Partitioner::moveSmallOps(Group reader, Group writer) {
 }
 
 bool Partitioner::splitLongOps(Group reader) {
-  if (llvm::none_of(graph.getOps(reader),
-                    [](Operation *op) { return op->hasTrait<LongElement>(); }))
+  if (llvm::none_of(graph.getOps(reader), isLong))
     return false;
   const SmallVector<Operation *> moved = findSmallOps(reader, std::nullopt);
   SmallVector<Operation *> rest(graph.getOps(reader));

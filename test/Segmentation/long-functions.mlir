@@ -1,6 +1,8 @@
 // RUN: fuser-explain %s --program=rope --sizes=512,192x512x96 --target=h200 | FileCheck %s
 // RUN: fuser-run %s --program=rope --device=host --target=h200 --sizes=512,32x512x96 --check --rtol=0.02 | FileCheck %s --check-prefix=NUMBERS
 // RUN: fuser-explain %s --program=rope --sizes=512,1x512x96 --target=h200 | FileCheck %s --check-prefix=FEW
+// RUN: fuser-explain %s --program=biases --size=x=64x12x197x197 --target=h200 | FileCheck %s --check-prefix=BIASES
+// RUN: fuser-explain %s --program=biases --size=x=1x12x197x197 --target=h200 | FileCheck %s --check-prefix=FEW-BIASES
 // RUN: fuser-explain %s --program=waves --sizes=4096x4096,4096 --target=h200 | FileCheck %s --check-prefix=WAVES
 // Sines and cosines of few angles are computed once, by a kernel of their own, and not by each thread that rotates by them. What
 // is left is one kernel, since no repeat is in it.
@@ -52,4 +54,32 @@ fuser.fusion @waves(%x: tensor<?x?xf32>, %t: tensor<?xf32>) -> tensor<?x?xf32> {
   %2 = fuser.broadcast %1 dims [0] : tensor<?xf32> -> tensor<1x?xf32>
   %3 = fuser.mul %x, %2 : (tensor<?x?xf32>, tensor<1x?xf32>) -> tensor<?x?xf32>
   fuser.return %3 : tensor<?x?xf32>
+}
+
+// Biases of a table at data-dependent indices are read for each element of the scores otherwise.
+// BIASES: segment 0 {{.*}}: pointwise, 7 ops
+// BIASES: segment 1 {{.*}}: inner_persistent
+// BIASES-NOT: segment 2
+// FEW-BIASES-NOT: segment 1
+fuser.fusion @biases(%x: tensor<?x12x197x197xbf16>, %table: tensor<729x12xbf16>, %i: tensor<38809xi64>) -> tensor<?x12x197x197xbf16> {
+  %zero = arith.constant 0 : i64
+  %size = arith.constant 729 : i64
+  %isNegative = fuser.lt %i, %zero : (tensor<38809xi64>, i64) -> tensor<38809xi1>
+  %wrapped = fuser.add %i, %size : (tensor<38809xi64>, i64) -> tensor<38809xi64>
+  %index = fuser.where %isNegative, %wrapped, %i : (tensor<38809xi1>, tensor<38809xi64>, tensor<38809xi64>) -> tensor<38809xi64>
+  %0 = fuser.index_select %table, %index dim 0 : tensor<729x12xbf16>, tensor<38809xi64> -> tensor<38809x12xbf16>
+  %1 = fuser.reshape %0 : tensor<38809x12xbf16> -> tensor<197x197x12xbf16>
+  %2 = fuser.permute %1 [2, 0, 1] : tensor<197x197x12xbf16> -> tensor<12x197x197xbf16>
+  %3 = fuser.broadcast %2 dims [0] : tensor<12x197x197xbf16> -> tensor<1x12x197x197xbf16>
+  %4 = fuser.add %x, %3 : (tensor<?x12x197x197xbf16>, tensor<1x12x197x197xbf16>) -> tensor<?x12x197x197xbf16>
+  %5 = fuser.cast %4 : tensor<?x12x197x197xbf16> to tensor<?x12x197x197xf32>
+  %6 = fuser.max %5 dims [3] : tensor<?x12x197x197xf32> -> tensor<?x12x197xf32>
+  %7 = fuser.broadcast %6 dims [3] : tensor<?x12x197xf32> -> tensor<?x12x197x1xf32>
+  %8 = fuser.sub %5, %7 : (tensor<?x12x197x197xf32>, tensor<?x12x197x1xf32>) -> tensor<?x12x197x197xf32>
+  %9 = fuser.exp %8 : tensor<?x12x197x197xf32>
+  %10 = fuser.sum %9 dims [3] : tensor<?x12x197x197xf32> -> tensor<?x12x197xf32>
+  %11 = fuser.broadcast %10 dims [3] : tensor<?x12x197xf32> -> tensor<?x12x197x1xf32>
+  %12 = fuser.div %9, %11 : (tensor<?x12x197x197xf32>, tensor<?x12x197x1xf32>) -> tensor<?x12x197x197xf32>
+  %13 = fuser.cast %12 : tensor<?x12x197x197xf32> to tensor<?x12x197x197xbf16>
+  fuser.return %13 : tensor<?x12x197x197xbf16>
 }
