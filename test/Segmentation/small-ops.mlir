@@ -2,7 +2,7 @@
 // RUN: fuser-run %s --program=column_norm --device=host --target=h200 --sizes=12x32x10x64x64,320 --check --rtol=0.02 | FileCheck %s --check-prefix=NUMBERS
 // RUN: fuser-explain %s --program=column_norm --sizes=1x32x10x64x64,320 --target=h200 | FileCheck %s --check-prefix=FEW
 // RUN: fuser-explain %s --program=group_norm --sizes=32x320x64x64,320,320 --target=h200 | FileCheck %s --check-prefix=GROUPS
-// RUN: fuser-run %s --program=group_norm --device=host --target=h200 --sizes=8x320x64x64,320,320 --check --rtol=0.02 | FileCheck %s --check-prefix=GROUPS-NUMBERS
+// RUN: fuser-run %s --program=group_norm --device=host --target=h200 --sizes=8x320x64x64,320,320 --check --rtol=0.02 --atol=0.004 | FileCheck %s --check-prefix=GROUPS-NUMBERS
 // A norm of the columns of channels-last images, whose result is contiguous. Of norms of groups, the transposition has tiles that
 // are as wide as groups; of scales of channels, which are computed once, it has the usual ones.
 // CHECK: segment 0 {{.*}}: reduction, 6 ops
