@@ -131,9 +131,9 @@ static double getCostOfAlignment(const StripSizes &sizes, const StripFit &fit, c
 
 /// How much longer a grid takes as the last strip of each row has columns that do not exist.
 static double getCostOfMissing(const StripSizes &sizes, const StripFit &fit) {
-  const int64_t columns = countColumns(sizes, fit);
-  return double(llvm::alignTo(sizes.columns, columns)) /
-         double(std::max<int64_t>(sizes.columns, 1));
+  if (sizes.columns == 0)
+    return 1;
+  return double(llvm::alignTo(sizes.columns, countColumns(sizes, fit))) / double(sizes.columns);
 }
 
 /// How much longer strips of merged planes take.
