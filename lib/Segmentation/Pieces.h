@@ -38,8 +38,8 @@ std::vector<unsigned> groupReaders(llvm::ArrayRef<Piece> pieces, llvm::ArrayRef<
 llvm::SmallVector<Piece> cutAt(llvm::ArrayRef<mlir::Operation *> ops,
                                llvm::ArrayRef<mlir::OpOperand *> cuts);
 
-/// The same, but ops that are computed from arguments, for ops behind cuts alone, are in the parts
-/// of these, so that their results are not stored.
+/// The same, but ops that depend on arguments alone, and whose users are all behind cuts, join the
+/// parts of their users, so that their results are not stored.
 llvm::SmallVector<Piece> cutLate(llvm::ArrayRef<mlir::Operation *> ops,
                                  llvm::ArrayRef<mlir::OpOperand *> cuts);
 

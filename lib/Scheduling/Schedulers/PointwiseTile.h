@@ -18,6 +18,7 @@ inline constexpr int64_t kPointwiseThreads = 128;
 inline constexpr int64_t kPlanesOfThread = 4;
 /// The bytes of the widest access.
 inline constexpr int64_t kAccessBytes = 16;
+
 /// What a block of a pointwise kernel computes: threads along columns, elements of a vector,
 /// vectors of a thread, and rows.
 struct PointwiseTile {
@@ -35,9 +36,10 @@ struct PointwiseTile {
 /// The bytes of an element of all tensors that have the dimensions `reference`.
 int64_t getBytesOfWhole(const KernelView &kernel, llvm::ArrayRef<unsigned> reference);
 
-/// The most adjacent bytes that a thread reads, in several accesses, of an argument that lacks some
-/// of the dimensions `reference`: of twice as many, an access of a warp is of twice as many lines
-/// of the L1 cache. Fewer where other tensors have few bytes of each element.
+/// The limit of contiguous bytes per thread, in several accesses, of an argument that is broadcast
+/// along some of the dimensions `reference`: with twice as many, an access of a warp touches twice
+/// as many lines of the L1 cache. Lower if the tensors that are not broadcast have few bytes per
+/// element.
 int64_t getMostBytesOfLanes(const KernelView &kernel, llvm::ArrayRef<unsigned> reference);
 
 /// A tile whose fastest `innerDims` dimensions of the reference are columns. A thread computes at
@@ -57,9 +59,9 @@ std::optional<PointwiseTile> chooseFlatTile(const KernelView &kernel, Requiremen
                                             const ReferenceOutput &reference,
                                             const PointwiseTile &tile, int64_t mostElements);
 
-/// The fastest columns that are contiguous in an argument that lacks other columns; empty for other
-/// tensors. A vector of all columns reads the argument in parts, or as one access if it divides the
-/// product of these.
+/// The fastest columns that are contiguous in an argument without the other columns; empty for
+/// other tensors. A vector of all columns reads the argument in parts, or as one access if it
+/// divides the product of these.
 llvm::ArrayRef<unsigned> getColumnsOfPart(const GlobalTensor &tensor,
                                           llvm::ArrayRef<unsigned> columns);
 

@@ -406,7 +406,7 @@ static void limitSplits(const ReductionInput &input, ReductionLoops &loops) {
   loops.splitRows &= loops.splits > 1;
 }
 
-ReductionLoops fuser::fitReduction(const KernelView &kernel, ReductionInput &input) {
+ReductionLoops fuser::fitReduction(const KernelView &kernel, ReductionInput input) {
   findSharingRows(kernel, input);
   ReductionLoops loops = input.shape.isInner() ? chooseInner(input) : chooseOuter(input);
   if (!input.shape.isInner())

@@ -37,8 +37,8 @@ struct ReductionInput {
   int64_t sharingRows = 1, numShared = 0;
 };
 
-/// The loops that take the least time. Sets what rows share.
-ReductionLoops fitReduction(const KernelView &kernel, ReductionInput &input);
+/// The loops that take the least time; finds `sharingRows` and `numShared` itself.
+ReductionLoops fitReduction(const KernelView &kernel, ReductionInput input);
 
 } // namespace fuser
 

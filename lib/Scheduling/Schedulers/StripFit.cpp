@@ -44,7 +44,7 @@ constexpr double kLargeCluster = 4;
 /// How much longer loads of elements take than copies: the same for bf16 takes 33 us.
 constexpr double kCostOfLoads = 1.7;
 /// How much longer strips of merged planes take that are accessed by elements of 4 bytes, the index
-/// of each of which is divided (by the square for narrower ones, which are loaded instead of
+/// of each of which is divided (twice as long for elements of 2 bytes, which are loaded instead of
 /// copied), and with each other block of a cluster. Batch norm of 512x128x29x29 takes 247 us there
 /// for f32 and 198 for bf16, predicted 176 and 71 without this; one of 64x64x56x56 f32, with
 /// vectors, 37.2, predicted 36.2.
