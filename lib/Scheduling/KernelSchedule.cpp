@@ -21,8 +21,9 @@ using namespace fuser;
 // Checks
 //===----------------------------------------------------------------------===//
 
-/// True if the op is simple except for arguments that it reads at data-dependent indices. If an
-/// output is stored in the argument, another thread may already have overwritten the element.
+/// True if the op is simple except for arguments that it reads at data-dependent indices or at
+/// constant offsets. If an output is stored in the argument, another thread may already have
+/// overwritten the element.
 static bool isSimpleButForArguments(const KernelView &kernel, TensorViewOpInterface op) {
   if (overwritesReadArgument(kernel.getKernel()))
     return false;
@@ -30,7 +31,9 @@ static bool isSimpleButForArguments(const KernelView &kernel, TensorViewOpInterf
   return llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) {
     return llvm::all_of(mapping.getDimMaps(operand.getOperandNumber()), [&](const DimMap &map) {
       return map.kind == DimMap::Kind::Mapped || map.kind == DimMap::Kind::Broadcast ||
-             (map.kind == DimMap::Kind::Indirect && isa<BlockArgument>(operand.get()));
+             ((map.kind == DimMap::Kind::Indirect ||
+               (map.kind == DimMap::Kind::Resized && getStaticOffset(map))) &&
+              isa<BlockArgument>(operand.get()));
     });
   });
 }

@@ -50,6 +50,28 @@ unsigned fuser::findWholeInReference(const KernelView &kernel, unsigned dimClass
   return joined == IdRelations::kNone ? findWhole(kernel, dimClass) : joined;
 }
 
+unsigned fuser::findWholeOrRead(const KernelView &kernel, const GlobalTensor &tensor,
+                                unsigned dimClass, ArrayRef<unsigned> reference) {
+  const unsigned whole = findWholeInReference(kernel, dimClass, reference);
+  if (llvm::is_contained(reference, whole))
+    return whole;
+  for (OpOperand &use : tensor.value.getUses()) {
+    auto op = dyn_cast<TensorViewOpInterface>(use.getOwner());
+    if (!op || !isReadInPlace(use))
+      continue;
+    auto mapping = cast<DomainMappingOpInterface>(op.getOperation());
+    for (auto [dim, map] : llvm::enumerate(mapping.getDimMaps(use.getOperandNumber()))) {
+      if (map.kind != DimMap::Kind::Resized || map.step != 1 || tensor.dims[dim] != dimClass)
+        continue;
+      const unsigned read =
+          findWholeInReference(kernel, kernel.getClasses().getClass(op, map.id), reference);
+      if (llvm::is_contained(reference, read))
+        return read;
+    }
+  }
+  return whole;
+}
+
 bool fuser::isMovedAlong(const KernelView &kernel, ArrayRef<unsigned> reference,
                          TensorViewOpInterface op, OpOperand &operand, unsigned dim,
                          const DimMap &map) {

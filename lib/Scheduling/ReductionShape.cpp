@@ -299,11 +299,19 @@ int64_t ReductionShape::getElementBytes(const KernelView &kernel) const {
   return bytes;
 }
 
+int64_t ReductionShape::getBytesRead(const KernelView &kernel) const {
+  int64_t bytes = 0;
+  for (const GlobalTensor &tensor : kernel.getTensors())
+    if (!tensor.isOutput && tensor.order.size() == order.size())
+      bytes += tensor.elementBytes;
+  return bytes;
+}
+
 SmallVector<unsigned, 2> ReductionShape::getScattered(const KernelView &kernel) const {
   SmallVector<unsigned, 2> scattered;
   for (auto [number, tensor] : llvm::enumerate(kernel.getTensors()))
     if (!order.empty() && tensor.order.size() == order.size() &&
-        findWholeInReference(kernel, tensor.order.back(), order) != order.back())
+        findWholeOrRead(kernel, tensor, tensor.order.back(), order) != order.back())
       scattered.push_back(number);
   return scattered;
 }

@@ -115,6 +115,8 @@ private:
   /// nothing else but arguments; in the order of the program. Without a writer, those that are long
   /// or depend on long ones, from arguments alone.
   llvm::SmallVector<mlir::Operation *> findSmallOps(Group reader, std::optional<Group> writer);
+  /// True if the op reads a column of an argument for a far larger value.
+  bool isColumnOf(mlir::Operation *op, double largest);
   bool moveSmallOps(Group reader, Group writer);
   bool splitLongOps(Group reader);
   llvm::SmallVector<mlir::Operation *> findSources(llvm::ArrayRef<mlir::Operation *> ops) const;

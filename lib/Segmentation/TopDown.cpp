@@ -129,13 +129,38 @@ static SmallVector<OpOperand *> cutBeforePermutations(ArrayRef<Operation *> ops,
   return cuts;
 }
 
+/// Cuts before the last ops, where these compute their elements from one large value: the other
+/// kernel stores it in the order of what it reads, and theirs has only it to store in another one.
+static SmallVector<OpOperand *> cutBeforeLast(ArrayRef<Operation *> ops, Traffic &traffic) {
+  const llvm::SmallPtrSet<Operation *, 16> own(ops.begin(), ops.end());
+  SmallVector<OpOperand *> cuts;
+  for (Operation *op : ops) {
+    if (!isa<ElementwiseOpInterface>(op) ||
+        llvm::any_of(op->getUsers(), [&](Operation *user) { return own.contains(user); }))
+      continue;
+    OpOperand *large = nullptr;
+    for (OpOperand &operand : op->getOpOperands()) {
+      if (!own.contains(operand.get().getDefiningOp()) ||
+          traffic.getBytes(operand.get()) < traffic.getBytes(op->getResult(0)))
+        continue;
+      if (large)
+        return {};
+      large = &operand;
+    }
+    if (large)
+      cuts.push_back(large);
+  }
+  return cuts;
+}
+
 bool Partitioner::acceptParts(ArrayRef<Operation *> ops, const Verdict &whole) {
   const double least =
       traffic.getMicroseconds(whole.work.bytesRead + whole.work.bytesWritten) * kSlow;
   if (ops.size() == 1 || whole.microseconds <= least + kLaunchesOfFew * kLaunchMicroseconds)
     return false;
   const SmallVector<OpOperand *> reuse = cutAtReuse(ops, traffic), around = cutAroundCombiners(ops),
-                                 permutations = cutBeforePermutations(ops, fusion, analysis);
+                                 permutations = cutBeforePermutations(ops, fusion, analysis),
+                                 last = cutBeforeLast(ops, traffic);
   SmallVector<OpOperand *> both;
   if (!around.empty() && !permutations.empty()) {
     llvm::append_range(both, around);
@@ -143,7 +168,7 @@ bool Partitioner::acceptParts(ArrayRef<Operation *> ops, const Verdict &whole) {
   }
   Parts parts;
   const double most = (whole.microseconds + kLaunchMicroseconds) * kFaster;
-  if (!llvm::any_of(ArrayRef<ArrayRef<OpOperand *>>{around, permutations, both, reuse},
+  if (!llvm::any_of(ArrayRef<ArrayRef<OpOperand *>>{around, permutations, both, reuse, last},
                     [&](ArrayRef<OpOperand *> cuts) { return askParts(ops, cuts, most, parts); }))
     return false;
   refuseSlow(ops, whole, parts.microseconds);

@@ -137,23 +137,24 @@ fuser.fusion @patch(%x: tensor<8x8xf32>, %y: tensor<3x8xf32>) -> tensor<8x8xf32>
 // CHECK: %[[Q:.*]] = fuser.place %{{.*}} into %[[P]] [4, 0]
 // CHECK: %[[U:.*]] = fuser.alloc() : tensor<16xf32>
 // CHECK: %[[MAX:.*]] = fuser.view %[[U]] [8] [8]
-// CHECK: %[[R:.*]]:2 = fuser.launch @concatenations_2 ins(%[[Q]] : {{.*}}) outs(%{{.*}}, %[[MAX]] : {{.*}})
+// CHECK: %[[R:.*]]:2 = fuser.launch @concatenations_2 ins(%{{.*}}, %[[Q]] : {{.*}}) outs(%{{.*}}, %[[MAX]] : {{.*}})
 // CHECK: %[[V:.*]] = fuser.place %[[R]]#1 into %[[U]] [8]
 // CHECK: fuser.free %[[Q]]
 // CHECK: %[[TANH:.*]] = fuser.view %[[U]] [0] [8]
 // CHECK: %[[S:.*]] = fuser.launch @concatenations_3 ins(%[[R]]#0 : {{.*}}) outs(%[[TANH]] : {{.*}})
 // CHECK: %[[W:.*]] = fuser.place %[[S]] into %[[V]] [0]
 // CHECK: fuser.return %[[W]]
-fuser.fusion @concatenations(%x: tensor<4x64xf32>, %y: tensor<4x64xf32>) -> tensor<16xf32> {
+fuser.fusion @concatenations(%x: tensor<4x64xf32>, %y: tensor<4x64xf32>, %i: tensor<8xi64>) -> tensor<16xf32> {
   %0 = fuser.exp %x : tensor<4x64xf32>
   %1 = fuser.neg %y : tensor<4x64xf32>
   %2 = fuser.segment_set %0 : tensor<4x64xf32>
   %3 = fuser.segment_set %1 : tensor<4x64xf32>
   %4 = fuser.cat %2, %3 dim 0 : (tensor<4x64xf32>, tensor<4x64xf32>) -> tensor<8x64xf32>
-  %5 = fuser.sum %4 dims [1] : tensor<8x64xf32> -> tensor<8xf32>
+  %s = fuser.index_select %4, %i dim 0 : tensor<8x64xf32>, tensor<8xi64> -> tensor<8x64xf32>
+  %5 = fuser.sum %s dims [1] : tensor<8x64xf32> -> tensor<8xf32>
   %6 = fuser.segment_set %5 : tensor<8xf32>
   %7 = fuser.tanh %6 : tensor<8xf32>
-  %8 = fuser.max %4 dims [1] : tensor<8x64xf32> -> tensor<8xf32>
+  %8 = fuser.max %s dims [1] : tensor<8x64xf32> -> tensor<8xf32>
   %9 = fuser.cat %7, %8 dim 0 : (tensor<8xf32>, tensor<8xf32>) -> tensor<16xf32>
   fuser.return %9 : tensor<16xf32>
 }

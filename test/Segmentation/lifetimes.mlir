@@ -50,19 +50,20 @@ fuser.fusion @parts(%x: tensor<8x8xf32>) -> (tensor<2xf32>, tensor<6x8xf32>) {
 
 // -----
 
-// A join that another kernel reads lives as one buffer.
+// A join that another kernel reads at indices lives as one buffer.
 // CHECK-LABEL: fuser.host @joined(
 // CHECK: %[[T:.*]] = fuser.alloc() : tensor<8x64xf32>
 // CHECK: %[[P:.*]] = fuser.place %{{.*}} into %[[T]] [0, 0]
 // CHECK: %[[Q:.*]] = fuser.place %{{.*}} into %[[P]] [4, 0]
-// CHECK: fuser.launch @joined_2 ins(%[[Q]]
+// CHECK: fuser.launch @joined_2 ins(%{{.*}}, %[[Q]]
 // CHECK: fuser.free %[[Q]]
-fuser.fusion @joined(%x: tensor<4x64xf32>, %y: tensor<4x64xf32>) -> tensor<8xf32> {
+fuser.fusion @joined(%x: tensor<4x64xf32>, %y: tensor<4x64xf32>, %i: tensor<8xi64>) -> tensor<8xf32> {
   %0 = fuser.exp %x : tensor<4x64xf32>
   %1 = fuser.neg %y : tensor<4x64xf32>
   %2 = fuser.segment_set %0 : tensor<4x64xf32>
   %3 = fuser.segment_set %1 : tensor<4x64xf32>
   %4 = fuser.cat %2, %3 dim 0 : (tensor<4x64xf32>, tensor<4x64xf32>) -> tensor<8x64xf32>
-  %5 = fuser.sum %4 dims [1] : tensor<8x64xf32> -> tensor<8xf32>
+  %s = fuser.index_select %4, %i dim 0 : tensor<8x64xf32>, tensor<8xi64> -> tensor<8x64xf32>
+  %5 = fuser.sum %s dims [1] : tensor<8x64xf32> -> tensor<8xf32>
   fuser.return %5 : tensor<8xf32>
 }

@@ -8,6 +8,8 @@
 // RUN: fuser-explain %s --program=quantized_columns --target=h200 | FileCheck %s --check-prefix=QUANTIZED-COLUMNS
 // RUN: fuser-explain %s --program=odd_planes --target=h200 | FileCheck %s --check-prefix=ODD-PLANES
 // RUN: fuser-explain %s --program=few_odd_columns --target=h200 | FileCheck %s --check-prefix=FEW-ODD-COLUMNS
+// RUN: fuser-explain %s --program=windows --target=h200 | FileCheck %s --check-prefix=WINDOWS
+// RUN: fuser-explain %s --program=filter --target=h200 | FileCheck %s --check-prefix=FILTER
 // RUN: fuser-opt %s -pass-pipeline='builtin.module(fuser-segment-fusions{target=h200 explain=true})' 2>&1 >/dev/null | FileCheck %s --check-prefix=REMARK
 // Groups that one kernel computes, but more slowly than its parts do (ADR 176).
 
@@ -132,4 +134,35 @@ fuser.fusion @quantized_columns(%x: tensor<16384x4096xbf16>) -> (tensor<1x4096xf
   %7 = fuser.round %6 : tensor<16384x4096xf32>
   %8 = fuser.cast %7 : tensor<16384x4096xf32> to tensor<16384x4096xi8>
   fuser.return %4, %8 : tensor<1x4096xf32>, tensor<16384x4096xi8>
+}
+
+// An argument that is read at several offsets is read in whole sectors: both sums take about as long as one (ADR 182).
+// WINDOWS: fused 1 kernel
+fuser.fusion @windows(%g: tensor<8x512x8193xf32>, %x: tensor<8x512x8191xf32>) -> (tensor<512xf32>, tensor<512xf32>) {
+  %c = arith.constant 0.0 : f64
+  %0 = fuser.pad %x low [0, 0, 2] high [0, 0, 0] value %c : tensor<8x512x8191xf32>, f64 -> tensor<8x512x8193xf32>
+  %1 = fuser.mul %g, %0 : tensor<8x512x8193xf32>
+  %2 = fuser.sum %1 dims [0, 2] : tensor<8x512x8193xf32> -> tensor<512xf32>
+  %3 = fuser.pad %x low [0, 0, 1] high [0, 0, 1] value %c : tensor<8x512x8191xf32>, f64 -> tensor<8x512x8193xf32>
+  %4 = fuser.mul %g, %3 : tensor<8x512x8193xf32>
+  %5 = fuser.sum %4 dims [0, 2] : tensor<8x512x8193xf32> -> tensor<512xf32>
+  fuser.return %2, %5 : tensor<512xf32>, tensor<512xf32>
+}
+
+// Differences along the slower dimension of a result whose operand has the other order: tiles are transposed only where each value
+// is read at one offset, so that the last op is the kernel that does it.
+// FILTER: fused 2 kernels
+// FILTER: segment 0 {{.*}} pointwise
+// FILTER: segment 1 {{.*}} transpose, 1 op
+fuser.fusion @filter(%x: tensor<4x2048x4352xbf16>) -> tensor<4x4352x2048xbf16> attributes {output_orders = [array<i64: 0, 1, 2>]} {
+  %c = arith.constant 0.0 : f64
+  %0 = fuser.permute %x [0, 2, 1] : tensor<4x2048x4352xbf16> -> tensor<4x4352x2048xbf16>
+  %1 = fuser.pad %0 low [0, 0, 2] high [0, 0, 0] value %c : tensor<4x4352x2048xbf16>, f64 -> tensor<4x4352x2050xbf16>
+  %2 = fuser.slice %1 [0, 0, 0] [4, 4352, 2048] : tensor<4x4352x2050xbf16> -> tensor<4x4352x2048xbf16>
+  %3 = fuser.slice %1 [0, 0, 1] [4, 4352, 2048] : tensor<4x4352x2050xbf16> -> tensor<4x4352x2048xbf16>
+  %4 = fuser.slice %1 [0, 0, 2] [4, 4352, 2048] : tensor<4x4352x2050xbf16> -> tensor<4x4352x2048xbf16>
+  %5 = fuser.sub %2, %3 : tensor<4x4352x2048xbf16>
+  %6 = fuser.mul %5, %4 : tensor<4x4352x2048xbf16>
+  %7 = fuser.silu %6 : tensor<4x4352x2048xbf16>
+  fuser.return %7 : tensor<4x4352x2048xbf16>
 }

@@ -3,6 +3,8 @@
 // RUN: fuser-explain %s --program=column_norm --sizes=1x32x10x64x64,320 --target=h200 | FileCheck %s --check-prefix=FEW
 // RUN: fuser-explain %s --program=group_norm --sizes=32x320x64x64,320,320 --target=h200 | FileCheck %s --check-prefix=GROUPS
 // RUN: fuser-run %s --program=group_norm --device=host --target=h200 --sizes=8x320x64x64,320,320 --check --rtol=0.02 --atol=0.004 | FileCheck %s --check-prefix=GROUPS-NUMBERS
+// RUN: fuser-explain %s --program=filters --target=h200 | FileCheck %s --check-prefix=FILTERS
+// RUN: fuser-explain %s --program=quaternions --target=h200 | FileCheck %s --check-prefix=QUATERNIONS
 // A norm of the columns of channels-last images, whose result is contiguous. Of norms of groups, the transposition has tiles that
 // are as wide as groups; of scales of channels, which are computed once, it has the usual ones.
 // CHECK: segment 0 {{.*}}: reduction, 6 ops
@@ -65,4 +67,39 @@ fuser.fusion @group_norm(%a0: tensor<?x320x64x64xbf16>, %a1: tensor<320xbf16>, %
   %26 = fuser.cast %25 : tensor<?x320x64x64xf32> to tensor<?x320x64x64xbf16>
   %27 = fuser.silu %26 : (tensor<?x320x64x64xbf16>) -> tensor<?x320x64x64xbf16>
   fuser.return %27 : tensor<?x320x64x64xbf16>
+}
+
+// Columns of few rows that far larger values are multiplied with are stored as rows first: threads next to each other read them in
+// vectors (ADR 182).
+// FILTERS: fused 3 kernels
+// FILTERS: segment 0 {{.*}}: pointwise, 4 ops, 1 blocks
+// FILTERS: segment 1 {{.*}}: pointwise, 4 ops, 1 blocks
+// FILTERS: segment 2 {{.*}}: pointwise, {{.*}} 77 MB read, 77 MB written
+// FILTERS: batch 0: one launch instead of 2
+fuser.fusion @filters(%x: tensor<64x56x56x192xbf16>, %w: tensor<192x2xbf16>) -> tensor<64x56x56x192xbf16> {
+  %0 = fuser.cast %x : tensor<64x56x56x192xbf16> to tensor<64x56x56x192xf32>
+  %1 = fuser.slice %w [0, 0] [192, 1] : tensor<192x2xbf16> -> tensor<192x1xbf16>
+  %2 = fuser.reshape %1 : tensor<192x1xbf16> -> tensor<192xbf16>
+  %3 = fuser.cast %2 : tensor<192xbf16> to tensor<192xf32>
+  %4 = fuser.broadcast %3 dims [0, 1, 2] : tensor<192xf32> -> tensor<1x1x1x192xf32>
+  %5 = fuser.mul %0, %4 : (tensor<64x56x56x192xf32>, tensor<1x1x1x192xf32>) -> tensor<64x56x56x192xf32>
+  %6 = fuser.slice %w [0, 1] [192, 1] : tensor<192x2xbf16> -> tensor<192x1xbf16>
+  %7 = fuser.reshape %6 : tensor<192x1xbf16> -> tensor<192xbf16>
+  %8 = fuser.cast %7 : tensor<192xbf16> to tensor<192xf32>
+  %9 = fuser.broadcast %8 dims [0, 1, 2] : tensor<192xf32> -> tensor<1x1x1x192xf32>
+  %10 = fuser.add %5, %9 : (tensor<64x56x56x192xf32>, tensor<1x1x1x192xf32>) -> tensor<64x56x56x192xf32>
+  %11 = fuser.tanh %10 : tensor<64x56x56x192xf32>
+  %12 = fuser.cast %11 : tensor<64x56x56x192xf32> to tensor<64x56x56x192xbf16>
+  fuser.return %12 : tensor<64x56x56x192xbf16>
+}
+
+// Columns as long as the result are read where they are.
+// QUATERNIONS: fused 1 kernel
+fuser.fusion @quaternions(%x: tensor<1000000x4xf32>) -> tensor<1000000xf32> {
+  %0 = fuser.slice %x [0, 0] [1000000, 1] : tensor<1000000x4xf32> -> tensor<1000000x1xf32>
+  %1 = fuser.reshape %0 : tensor<1000000x1xf32> -> tensor<1000000xf32>
+  %2 = fuser.slice %x [0, 2] [1000000, 1] : tensor<1000000x4xf32> -> tensor<1000000x1xf32>
+  %3 = fuser.reshape %2 : tensor<1000000x1xf32> -> tensor<1000000xf32>
+  %4 = fuser.atan2 %1, %3 : tensor<1000000xf32>
+  fuser.return %4 : tensor<1000000xf32>
 }

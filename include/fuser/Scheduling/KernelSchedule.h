@@ -32,7 +32,8 @@ inline constexpr llvm::StringLiteral kUncoveredDimension = "uncovered-dimension"
 /// A block has less shared memory than the parameters take.
 inline constexpr llvm::StringLiteral kNoSharedMemory = "no-shared-memory";
 
-/// Whether a scheduler accepts ops that read at data-dependent indices (take_along_axis).
+/// Whether a scheduler accepts ops that read arguments at data-dependent indices (take_along_axis),
+/// or at constant offsets (pad).
 enum class ReadsAtData { None, OfArguments };
 
 /// The ops that combine elements which a scheduler accepts.

@@ -25,6 +25,11 @@ unsigned findInReference(const KernelView &kernel, unsigned dimClass,
 unsigned findWholeInReference(const KernelView &kernel, unsigned dimClass,
                               llvm::ArrayRef<unsigned> reference);
 
+/// The same of a dimension of a tensor that ops of the kernel may read at several offsets: the
+/// class in `reference` along which one of them reads it.
+unsigned findWholeOrRead(const KernelView &kernel, const GlobalTensor &tensor, unsigned dimClass,
+                         llvm::ArrayRef<unsigned> reference);
+
 /// True if `op` reads dimension `dim` of a computed operand (by `map`) at the index at which it is
 /// computed: all ops in between are moved by the same offset.
 bool isMovedAlong(const KernelView &kernel, llvm::ArrayRef<unsigned> reference,

@@ -68,6 +68,8 @@ struct ReductionShape {
 
   /// Bytes of the widest element of the arguments that have all dimensions; at least 1.
   int64_t getElementBytes(const KernelView &kernel) const;
+  /// Bytes of one element of each of these.
+  int64_t getBytesRead(const KernelView &kernel) const;
 
   /// Tensors (numbers in KernelView::getTensors) with all dimensions, but another fastest one:
   /// adjacent threads of a loop over `order` access elements that are apart.

@@ -173,8 +173,8 @@ std::variant<Choice, Refusal> Reduction::evaluateParams(const KernelView &kernel
   requirements.requireShortIndices();
   ResourceUse use;
   use.threads = params.getThreadsX() * params.getThreadsY();
-  use.bytesInFlight =
-      params.getUnroll() * countSteps(kernel, shape, params) * vector * getWidestElement(kernel);
+  use.bytesInFlight = params.getUnroll() * countSteps(kernel, shape, params) * vector *
+                      std::max(getWidestElement(kernel), shape.getBytesRead(kernel));
   use.registers = 32 + params.getUnroll() * vector;
   use.blocks = getNumBlocks(requirements, shape, getLoops(params)).value_or(0);
   use.scattered = shape.getScattered(kernel);

@@ -101,6 +101,8 @@ constexpr double kFilledShare = 0.9;
 /// more evenly over the multiprocessors: variances of 64x1000x300 f32 over the middle take 23 us
 /// on one NVIDIA H200 with 640 blocks, 32 with 320.
 constexpr double kGainOfHalfStrips = 0.1;
+/// Bytes of the accumulators of a thread that sums columns: narrower vectors instead of more.
+constexpr int64_t kMostBytesOfAccumulators = 160;
 
 } // namespace
 
@@ -408,6 +410,9 @@ static void limitSplits(const ReductionInput &input, ReductionLoops &loops) {
 
 ReductionLoops fuser::fitReduction(const KernelView &kernel, ReductionInput input) {
   findSharingRows(kernel, input);
+  while (!input.shape.isInner() && input.vector > 1 &&
+         input.vector * input.accumulatorBytes > kMostBytesOfAccumulators)
+    input.vector /= 2;
   ReductionLoops loops = input.shape.isInner() ? chooseInner(input) : chooseOuter(input);
   if (!input.shape.isInner())
     limitThreadsOfExchange(input, loops);
