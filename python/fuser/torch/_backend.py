@@ -12,6 +12,7 @@ from functorch.compile import min_cut_rematerialization_partition
 from torch._dynamo.backends.common import aot_autograd
 from torch._functorch import config
 from torch.fx.experimental.symbolic_shapes import statically_known_true
+from torch.utils.checkpoint import CheckpointPolicy
 
 from fuser.torch._alignment import align_products
 from fuser.torch._assumptions import assume_sizes
@@ -25,6 +26,7 @@ from fuser.torch._padding import pad
 from fuser.torch._partition import tensors_of
 from fuser.torch._selections import rewrite_selections
 from fuser.torch._sizes import SizeWriter
+from fuser.torch._tracing import readers
 from fuser.torch._upsampling import interpolate
 
 load_lowerings()
@@ -115,6 +117,14 @@ def _compute_sizes_of_inputs(graph: torch.fx.Graph) -> None:
                 graph.erase_node(node)
 
 
+def _compute_paddings_again(graph: torch.fx.Graph) -> None:
+    """Has the partitioner keep what is padded, not each padded tensor: it takes paddings for functions that read their
+    operand from memory, where kernels of ours compute them with what reads them."""
+    for node in graph.find_nodes(op="call_function", target=aten.constant_pad_nd.default):
+        if all(user.target in LOWERINGS for user in readers(node)):
+            node.meta.setdefault("recompute", CheckpointPolicy.PREFER_RECOMPUTE)
+
+
 def _partition(
     module: torch.fx.GraphModule, inputs: object, channels_last: bool | None = None, **options: object
 ) -> tuple:
@@ -131,6 +141,7 @@ def _partition(
     align_products(module.graph)
     module.recompile()
     use_channels_last(module, channels_last)
+    _compute_paddings_again(module.graph)
     stores = config.ban_recompute_materialized_backward and not _is_made_of_kernels(module.graph)
     with config.patch(ban_recompute_materialized_backward=stores):
         return min_cut_rematerialization_partition(module, inputs, **options)

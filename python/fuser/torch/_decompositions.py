@@ -8,6 +8,7 @@ from collections.abc import Callable
 import torch
 from torch._decomp import core_aten_decompositions, get_decompositions
 
+from fuser.torch import _depthwise as depthwise
 from fuser.torch._builder import HALF_TYPES, compute_type
 from fuser.torch._lowering import LOWERINGS, aten
 from fuser.torch._pooling import table as pooling_table
@@ -238,9 +239,11 @@ def _linalg_cross(x: torch.Tensor, y: torch.Tensor, *, dim: int = -1) -> torch.T
 
 def _convolution(x: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor | None, *arguments: object) -> torch.Tensor:
     """Eager mode's kernels add the bias in a pass of its own, which regions fuse with what reads the result."""
+    made = depthwise.convolve(x, weight, *arguments)
     if bias is None:
-        return NotImplemented
-    made = aten.convolution.default(x, weight, None, *arguments)
+        return made
+    if made is NotImplemented:
+        made = aten.convolution.default(x, weight, None, *arguments)
     return made + bias.reshape(-1, *[1] * (weight.dim() - 2))
 
 
@@ -249,13 +252,14 @@ def _convolution_backward(
 ) -> tuple[torch.Tensor | None, ...]:
     """The gradient of the bias is a sum, which regions fuse with what computes `gradient`."""
     *arguments, mask = arguments
-    if not mask[2]:
+    found = list(depthwise.gradients(gradient, x, weight, mask[:2], *arguments))
+    left = [is_wanted and part is None for is_wanted, part in zip(mask, found, strict=False)]
+    if left == mask[:2] and not mask[2]:
         return NotImplemented
-    parts = (None, None, None)
-    if mask[0] or mask[1]:
-        mask = [mask[0], mask[1], False]
-        parts = aten.convolution_backward.default(gradient, x, weight, None, *arguments, mask)
-    return parts[0], parts[1], gradient.sum([dim for dim in range(gradient.dim()) if dim != 1])
+    if any(left):
+        parts = aten.convolution_backward.default(gradient, x, weight, None, *arguments, [*left, False])
+        found = [part if is_left else value for part, value, is_left in zip(parts, found, left, strict=False)]
+    return *found, gradient.sum([dim for dim in range(gradient.dim()) if dim != 1]) if mask[2] else None
 
 
 def _with_rows(index_add: Callable) -> Callable:

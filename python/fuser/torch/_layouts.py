@@ -74,7 +74,8 @@ def _is_same(a: torch.Tensor, b: torch.Tensor) -> bool:
     return a is b or (a.dim() == b.dim() and _has_strides(a, b.stride()))
 
 
-def _has_equal_strides(a: torch.Tensor, b: torch.Tensor) -> bool:
+def has_equal_strides(a: torch.Tensor, b: torch.Tensor) -> bool:
+    """Whether all strides are known to be equal, those of dimensions of one element too."""
     return all(map(statically_known_true, map(operator.eq, a.stride(), b.stride())))
 
 
@@ -129,7 +130,7 @@ class Layouts:
         if value is traced:
             return False
         pairs = zip(_items(value), _items(traced), strict=True)
-        return any(isinstance(a, torch.Tensor) and not _has_equal_strides(a, b) for a, b in pairs)
+        return any(isinstance(a, torch.Tensor) and not has_equal_strides(a, b) for a, b in pairs)
 
     def _follows(self, node: torch.fx.Node) -> bool:
         if node.target is operator.getitem:
@@ -215,7 +216,7 @@ class Layouts:
         while node.target in VIEWS:
             node = node.args[0]
         # A caller sees the strides of dimensions of one element. Regions store them as in row-major order.
-        return reader.op != "output" or is_stored_by_region(node) or _has_equal_strides(value, traced)
+        return reader.op != "output" or is_stored_by_region(node) or has_equal_strides(value, traced)
 
     def _restore_from(self, node: torch.fx.Node, traced: torch.Tensor, reader: torch.fx.Node) -> torch.fx.Node:
         target, arguments, options = self._calls[node]

@@ -1,4 +1,4 @@
-"""Pooling by windows that overlap: slices with a step, one for each element of a window, with neutral borders.
+"""Windows that overlap, of poolings and convolutions: slices with a step, one for each element, with neutral borders.
 
 The size of a dimension may be known at run time only. What is cut then follows from it by one division, so that a graph
 is one for all sizes that are not shorter than a window.
@@ -141,6 +141,15 @@ def _padded(part: torch.Tensor, dim: int, window: Window, element: int, border: 
     return aten.constant_pad_nd.default(part, [0, 0] * (part.dim() - 1 - dim) + widths, border)
 
 
+def elements(x: torch.Tensor, found: Sequence[Window], border: float) -> dict[tuple[int, ...], torch.Tensor]:
+    """Each element of all windows, by its place in these: of windows that lack it, a border."""
+    parts = _slices(x, found)
+    for place in parts:
+        for dim, (window, element) in enumerate(zip(found, place, strict=True), x.dim() - len(found)):
+            parts[place] = _padded(parts[place], dim, window, element, border)
+    return parts
+
+
 def combine(
     x: torch.Tensor, found: Sequence[Window], border: float, function: Callable, dtype: torch.dtype | None = None
 ) -> torch.Tensor:
@@ -242,9 +251,7 @@ def indices_of_maxima(x: torch.Tensor, found: Sequence[Window]) -> torch.Tensor:
     pitches = [math.prod(window.size for window in found[dim + 1 :]) for dim in range(len(found))]
     begin, best = _places(found, x.device)
     greatest = None
-    for place, part in _slices(x, found).items():
-        for dim, (window, element) in enumerate(zip(found, place, strict=True), x.dim() - len(found)):
-            part = _padded(part, dim, window, element, -math.inf)
+    for place, part in elements(x, found, -math.inf).items():
         if greatest is None:
             greatest = torch.full_like(part, -math.inf)
         offset = sum(
