@@ -9,6 +9,7 @@
 
 #include "fuser/Ids/Extents.h"
 #include "ScalarExpressions.h"
+#include "SolveEquality.h"
 #include "SymbolSubstitution.h"
 #include "fuser/Dialect/IR/Fuser.h"
 #include "fuser/Dialect/IR/HostShapeOps.h"
@@ -199,9 +200,14 @@ private:
     if (failed(substitution.unify(lhs, rhs)))
       return op.emitOpError("expected equal extents of dimensions that it maps to one, but got ")
              << getSize(lhs) << " and " << getSize(rhs);
-    // Products of several symbols are not united.
-    analysis.facts.addEqualProducts(substitution.apply(lhs), substitution.apply(rhs));
     analysis.equalities.push_back({lhs, rhs, &op});
+    // Two expressions are not united: the equality may still determine one of their symbols.
+    const AffineExpr left = substitution.apply(lhs), right = substitution.apply(rhs);
+    if (analysis.facts.isEqual(left, right))
+      return success();
+    if (std::optional<SymbolSolution> solution = solveEquality(left, right, analysis.facts))
+      return substitution.unify(solution->symbol, solution->value);
+    analysis.facts.addEqualProducts(left, right);
     return success();
   }
 

@@ -265,6 +265,29 @@ TEST(ExtentsTest, SymbolsMayEqualExpressions) {
   ASSERT_EQ(extents->getImpliedEqualities().size(), 1u);
 }
 
+// An equality of two sums determines one of their symbols, and is checked as it was demanded.
+TEST(ExtentsTest, SumsMayBeEqual) {
+  Program program(R"(
+    fuser.fusion @f(%x: tensor<?xf32>, %y: tensor<?xf32>, %z: tensor<?xf32>) -> tensor<?xf32> {
+      %zero = arith.constant 0.0 : f32
+      %0 = fuser.cat %x, %y dim 0 : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+      %1 = fuser.pad %z low [2] high [130] value %zero : tensor<?xf32>, f32 -> tensor<?xf32>
+      %2 = fuser.add %0, %1 : tensor<?xf32>
+      fuser.return %2 : tensor<?xf32>
+    })");
+  auto extents = ExtentAnalysis::create(program.get());
+  ASSERT_TRUE(succeeded(extents));
+  const AffineExpr joined = program.symbol(0) + program.symbol(1), padded = program.symbol(2) + 132;
+  EXPECT_TRUE(extents->isProvablyEqual(joined, padded));
+  EXPECT_TRUE(extents->isProvablyEqual(joined.ceilDiv(128), padded.ceilDiv(128)));
+  EXPECT_FALSE(extents->isProvablyEqual(joined, padded + 1));
+  EXPECT_EQ(toString(extents->getExtent(program.getArgument(2), 0)), "s0 + s1 - 132");
+  EXPECT_EQ(extents->getLowerBound(program.symbol(2)), 0);
+  ASSERT_EQ(extents->getImpliedEqualities().size(), 1u);
+  EXPECT_EQ(toString(extents->getImpliedEqualities()[0].lhs), "s0 + s1");
+  EXPECT_EQ(toString(extents->getImpliedEqualities()[0].rhs), "s2 + 132");
+}
+
 // Rows that two reshapes merge are equal, though no size of one argument is one of the other.
 TEST(ExtentsTest, ProductsMayBeEqual) {
   Program program(R"(
