@@ -33,9 +33,15 @@ unsigned fuser::addDomain(IdGraph &graph, TensorViewOpInterface op, DomainAttr d
         derived.set(id);
     graph.addTransform(transform, toNodes(transform.getInputs()), toNodes(transform.getOutputs()));
   }
-  for (const IdProduct &product : getProducts(op, domain))
+  auto addProduct = [&](const IdProduct &product) {
     graph.addProduct(first + product.whole, first + product.outer, first + product.inner,
                      product.outerExtent, product.innerExtent);
+  };
+  for (const IdProduct &product : getProducts(op, domain))
+    addProduct(product);
+  for (const IdProduct &product : getUndoneMerges(op, domain))
+    if (!derived.test(product.whole))
+      addProduct(product);
   return first;
 }
 

@@ -131,6 +131,25 @@ SmallVector<IdProduct> fuser::getProducts(TensorViewOpInterface op, DomainAttr d
   return products;
 }
 
+SmallVector<IdProduct> fuser::getUndoneMerges(TensorViewOpInterface op, DomainAttr domain) {
+  SmallVector<IdProduct> products;
+  SmallVector<std::optional<int64_t>> extents;
+  for (const DomainTransform &split : domain.getTransforms()) {
+    if (split.kind != TransformKind::Split)
+      continue;
+    const int definition = domain.getDefinition(split.inputs[0]);
+    if (definition < 0 || domain.getTransforms()[definition].kind != TransformKind::Merge)
+      continue;
+    if (extents.empty())
+      extents = getStaticExtents(op, domain);
+    ArrayRef<unsigned> parts = domain.getTransforms()[definition].getInputs();
+    if (extents[parts[split.inner]] == split.value)
+      products.push_back(
+          {split.inputs[0], parts[0], parts[1], extents[parts[0]], extents[parts[1]], op});
+  }
+  return products;
+}
+
 //===----------------------------------------------------------------------===//
 // Classes
 //===----------------------------------------------------------------------===//

@@ -43,6 +43,24 @@ unsigned getMaxInlinePosition(TensorViewOpInterface producer) {
   return position;
 }
 
+// A split by the extent of a part gives the parts of a merge again.
+TEST(EdgeIdsTest, SplitsUndoMerges) {
+  Program program(R"(
+    fuser.kernel @k(%x: tensor<?xf32>) -> (tensor<?x31xf32>, tensor<?x31xf32>) {
+      %0 = fuser.neg %x {domains = [#fuser.domain<logical = [i0], split(i0, 31) -> (i1, i2), merge(i2, i1) -> i3,
+          split(i3, outer 31) -> (i4, i5), merge(i5, i4) -> i6, loop = [i6 @thread_x]>]} : tensor<?xf32>
+      %1 = fuser.reshape %0 {domains = [#fuser.domain<root = [i0], split(i0, 31) -> (i1, i2), logical = [i1, i2],
+          merge(i1, i2) -> i3, loop = [i3 @thread_x]>]} : tensor<?xf32> -> tensor<?x31xf32>
+      %2 = fuser.neg %x {domains = [#fuser.domain<logical = [i0], split(i0, 31) -> (i1, i2), merge(i2, i1) -> i3,
+          split(i3, outer 30) -> (i4, i5), merge(i5, i4) -> i6, loop = [i6 @thread_x]>]} : tensor<?xf32>
+      %3 = fuser.reshape %2 {domains = [#fuser.domain<root = [i0], split(i0, 31) -> (i1, i2), logical = [i1, i2],
+          merge(i1, i2) -> i3, loop = [i3 @thread_x]>]} : tensor<?xf32> -> tensor<?x31xf32>
+      fuser.return %1, %3 : tensor<?x31xf32>, tensor<?x31xf32>
+    })");
+  EXPECT_EQ(getNumShared(getView(program, 0), program.getOp(1)), 1u);
+  EXPECT_EQ(getNumShared(getView(program, 2), program.getOp(3)), 0u);
+}
+
 TEST(EdgeIdsTest, EqualTransformsShareTheirLoops) {
   Program program(R"(
     fuser.kernel @k(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {

@@ -47,6 +47,10 @@ struct IdProduct {
 /// The products that the exact transforms of a domain of result 0 of `op` state, over its ids.
 llvm::SmallVector<IdProduct> getProducts(TensorViewOpInterface op, DomainAttr domain);
 
+/// The products of the merges of a domain of result 0 of `op` that a later split undoes: it splits
+/// off a part by its static extent.
+llvm::SmallVector<IdProduct> getUndoneMerges(TensorViewOpInterface op, DomainAttr domain);
+
 /// The classes of ids that are equal by the ops' mappings and the products of reshapes. A dimension
 /// of size 1 that an op broadcasts keeps its own class; `getResolved` returns the class that it is
 /// broadcast to. The object is built once from the IR and is invalid after a change of the IR
