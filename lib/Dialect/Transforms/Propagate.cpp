@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fuser/Dialect/Transforms/Propagate.h"
+#include "ReplayReference.h"
 #include "fuser/Ids/IdDerivation.h"
 #include "llvm/ADT/SmallBitVector.h"
 #include <tuple>
@@ -17,113 +18,13 @@ using namespace fuser;
 
 namespace {
 
-/// What is the same for every op that follows one reference.
-struct Reference {
-  TensorViewOpInterface op;
-  DomainAttr domain;
-  /// Class of each logical id; logical ids that are transform outputs are looked up like others.
-  SmallVector<unsigned> classes;
-  /// For each id that a transform makes of logical ids: its class, where a product states one.
-  SmallVector<unsigned> madeClasses;
-  /// For each id: the positions in the logical domain that it derives from.
-  SmallVector<llvm::SmallBitVector> origins;
-  /// Transforms between logical and loop domain, in order.
-  SmallVector<const DomainTransform *> transforms;
-  ArrayRef<ClassResize> resizes;
-
-  /// The last id that a transform makes of this class, or kNoId: what is merged and split again is
-  /// made twice, and the loops consist of the last one.
-  unsigned findMade(unsigned dimClass) const {
-    for (unsigned id = madeClasses.size(); id-- > 0;)
-      if (madeClasses[id] == dimClass)
-        return id;
-    return kNoId;
-  }
-  /// The resize of a class, or null.
-  const ClassResize *findResize(unsigned dimClass) const {
-    auto *it =
-        llvm::find_if(resizes, [&](const ClassResize &resize) { return resize.from == dimClass; });
-    return it == resizes.end() ? nullptr : it;
-  }
-
-  /// The resize of a class of the reference by which `dimClass` is a part of it, or null.
-  const ClassResize *findCrop(unsigned dimClass) const {
-    auto *it = llvm::find_if(resizes, [&](const ClassResize &resize) {
-      return resize.to == dimClass && resize.isCrop() && llvm::is_contained(classes, resize.from);
-    });
-    return it == resizes.end() ? nullptr : it;
-  }
-
-  Reference(TensorViewOpInterface op, const IdRelations &dimClasses, ArrayRef<ClassResize> resizes)
-      : op(op), domain(op.getDomain()), resizes(resizes) {
-    unsigned rank = domain.getLogical().size();
-    origins.assign(domain.getNumIds(), llvm::SmallBitVector(rank));
-    madeClasses.assign(domain.getNumIds(), IdRelations::kNone);
-    for (auto [position, id] : llvm::enumerate(domain.getLogical())) {
-      origins[id].set(position);
-      classes.push_back(dimClasses.getClass(op, id));
-    }
-    for (const DomainTransform &transform : domain.getTransforms()) {
-      llvm::SmallBitVector origin(rank);
-      for (unsigned id : transform.getInputs())
-        origin |= origins[id];
-      bool behindLogical =
-          llvm::any_of(transform.getInputs(), [&](unsigned id) { return origins[id].any(); });
-      if (!behindLogical || llvm::any_of(transform.getOutputs(), [&](unsigned id) {
-            return llvm::is_contained(domain.getLogical(), id);
-          }))
-        continue;
-      for (unsigned id : transform.getOutputs())
-        origins[id] = origin;
-      transforms.push_back(&transform);
-    }
-    dropTransformsOfAllocation();
-    classifyMadeIds(dimClasses);
-  }
-
-private:
-  /// A merge of two parts of a product is its whole, and a split of a whole gives the parts.
-  void classifyMadeIds(const IdRelations &relations) {
-    auto getClass = [&](unsigned id) {
-      auto *logical = llvm::find(domain.getLogical(), id);
-      return logical == domain.getLogical().end() ? madeClasses[id]
-                                                  : classes[logical - domain.getLogical().begin()];
-    };
-    for (const DomainTransform *transform : transforms) {
-      const unsigned first = getClass(transform->inputs[0]);
-      if (transform->kind == TransformKind::Merge)
-        madeClasses[transform->outputs[0]] =
-            relations.getMerged(first, getClass(transform->inputs[1]));
-      else if (transform->kind == TransformKind::Split)
-        std::tie(madeClasses[transform->outputs[0]], madeClasses[transform->outputs[1]]) =
-            relations.getSplit(first, transform->value, transform->inner);
-    }
-  }
-
-  /// Keeps the transforms that loops are made by: where the reference lies is its own business.
-  void dropTransformsOfAllocation() {
-    llvm::SmallBitVector used(domain.getNumIds());
-    for (unsigned id : domain.getLoop())
-      used.set(id);
-    for (const DomainTransform *&transform : llvm::reverse(transforms)) {
-      if (llvm::none_of(transform->getOutputs(), [&](unsigned id) { return used.test(id); })) {
-        transform = nullptr;
-        continue;
-      }
-      for (unsigned id : transform->getInputs())
-        used.set(id);
-    }
-    llvm::erase(transforms, nullptr);
-  }
-};
-
 /// The replay on one op.
 class Replay {
 public:
-  Replay(const Reference &reference, TensorViewOpInterface op, const IdRelations &classes)
+  Replay(const ReplayReference &reference, TensorViewOpInterface op, const IdRelations &classes)
       : reference(reference), op(op), classes(classes), builder(op.getTrivialDomain(0)),
         mapped(reference.domain.getNumIds(), kNoId), needed(reference.domain.getNumIds(), false),
-        own(reference.domain.getNumIds()) {}
+        own(reference.domain.getNumIds()), replaced(reference.domain.getNumIds()) {}
 
   /// The new domain, or a diagnostic at the op.
   FailureOr<DomainAttr> run() {
@@ -131,6 +32,7 @@ public:
       return failure();
     markReal();
     markNeeded();
+    cutAtStandIns();
     chooseLoops();
     mergeLeftovers();
     replayTransforms();
@@ -148,7 +50,8 @@ private:
   /// A size-1 logical id of the op that is not the reference's.
   struct Leftover {
     unsigned id;
-    /// Position in the reference's logical domain that consumers broadcast it to, or kNoId.
+    /// The id of the reference that consumers broadcast it to, a logical one or a part or a whole
+    /// that its transforms make, or kNoId.
     unsigned target;
     /// The class that they broadcast it to, or kNone.
     unsigned targetClass;
@@ -160,10 +63,12 @@ private:
     own.set(referenceId);
   }
 
-  /// True where the transform is not replayed: the op has an output of it as it is, or it lacks a
+  /// True where the transform is not replayed: the op has an output of it as it is, or one stand-in
+  /// for it, or it lacks a
   /// whole that is split into the parts of a product, each of which then has a stand-in of its own.
   bool isCut(const DomainTransform &transform) const {
-    if (llvm::any_of(transform.getOutputs(), [&](unsigned id) { return own.test(id); }))
+    if (llvm::any_of(transform.getOutputs(),
+                     [&](unsigned id) { return own.test(id) || replaced.test(id); }))
       return true;
     return transform.kind == TransformKind::Split && !real.test(transform.inputs[0]) &&
            reference.madeClasses[transform.outputs[0]] != IdRelations::kNone;
@@ -189,10 +94,7 @@ private:
       if ((!found || isSeveral) && builder.getKind(id) == IdKind::Broadcast) {
         unsigned target =
             dimClass == IdRelations::kNone ? IdRelations::kNone : classes.getResolved(dimClass);
-        auto it = llvm::find(reference.classes, target);
-        leftovers.push_back(
-            {id, it == reference.classes.end() ? kNoId : unsigned(it - reference.classes.begin()),
-             target});
+        leftovers.push_back({id, reference.findTarget(target), target});
         continue;
       }
       if (isSeveral)
@@ -216,15 +118,21 @@ private:
     if (restDims.empty())
       return success();
     for (const Leftover &leftover : leftovers)
-      if (leftover.target == kNoId && leftover.targetClass != IdRelations::kNone)
+      if (mayBePart(leftover))
         rest.addStandIn(leftover.id, leftover.targetClass);
     if (failed(deriveRest(rest, restDims)))
       return failure();
     llvm::erase_if(leftovers, [&](const Leftover &leftover) {
-      return leftover.target == kNoId && leftover.targetClass != IdRelations::kNone &&
-             rest.isTaken(leftover.id);
+      return mayBePart(leftover) && rest.isTaken(leftover.id);
     });
     return success();
+  }
+
+  /// True where the op may merge the id with others to a whole that is no dimension of the
+  /// reference.
+  bool mayBePart(const Leftover &leftover) const {
+    return leftover.targetClass != IdRelations::kNone &&
+           !llvm::is_contained(reference.domain.getLogical(), leftover.target);
   }
 
   /// True where the op has the id, something that it is made of, or something made of it.
@@ -371,6 +279,30 @@ private:
     }
   }
 
+  /// Of a part or a whole that the reference makes, the op has one stand-in and not one for each id
+  /// that it is made of, where another op may have it as a dimension: a size-1 id that consumers
+  /// broadcast to it, or a whole of which the op has nothing.
+  void cutAtStandIns() {
+    for (const Leftover &leftover : leftovers)
+      if (mayBePart(leftover) && leftover.target != kNoId && needed[leftover.target] &&
+          !isCovered(leftover.target))
+        replaced.set(leftover.target);
+    for (const DomainTransform *transform : reference.transforms) {
+      const unsigned made = transform->outputs[0];
+      if (transform->kind == TransformKind::Merge && needed[made] &&
+          reference.madeClasses[made] != IdRelations::kNone &&
+          llvm::none_of(leftovers, [&](const Leftover &leftover) {
+            return leftover.target != kNoId && reference.origins[made].test(leftover.target);
+          }))
+        replaced.set(made);
+    }
+    if (replaced.none())
+      return;
+    // What such an id is made of is no longer needed for it.
+    needed.assign(needed.size(), false);
+    markNeeded();
+  }
+
   /// Decides which loops of the reference the op has.
   void chooseLoops() {
     ArrayRef<unsigned> ids = reference.domain.getLoop();
@@ -397,12 +329,12 @@ private:
     }
   }
 
-  /// Removes and returns a size-1 id of the op that consumers broadcast to a dimension from which
+  /// Removes and returns a size-1 id of the op that consumers broadcast to an id from which
   /// `referenceId` is derived; kNoId if there is none.
   unsigned takeLeftover(unsigned referenceId) {
     auto *it = llvm::find_if(leftovers, [&](const Leftover &leftover) {
       return leftover.target != kNoId && reference.origins[referenceId].test(leftover.target) &&
-             !needed[reference.domain.getLogical()[leftover.target]];
+             !needed[leftover.target];
     });
     if (it == leftovers.end())
       return kNoId;
@@ -414,12 +346,11 @@ private:
   /// Size-1 ids that are no loops of their own go where they do no harm.
   void mergeLeftovers() {
     for (const Leftover &leftover : leftovers) {
-      if (leftover.target != kNoId) {
-        unsigned &slot = mapped[reference.domain.getLogical()[leftover.target]];
-        if (needed[reference.domain.getLogical()[leftover.target]] && slot == kNoId) {
-          slot = leftover.id;
-          continue;
-        }
+      const bool isMade = mayBePart(leftover);
+      if (leftover.target != kNoId && needed[leftover.target] && mapped[leftover.target] == kNoId &&
+          (!isMade || replaced.test(leftover.target))) {
+        mapped[leftover.target] = leftover.id;
+        continue;
       }
       // The nearest own id before it, else after it, takes it in: always as the inner part, so that
       // in another op, where they lie in another order, their merged ids have the same parts. One
@@ -516,7 +447,7 @@ private:
     return domain;
   }
 
-  const Reference &reference;
+  const ReplayReference &reference;
   TensorViewOpInterface op;
   const IdRelations &classes;
   DomainBuilder builder;
@@ -525,7 +456,7 @@ private:
   SmallVector<bool> needed;
   /// Ids of the reference that the op has as they are, or that were derived; and with them those
   /// that transforms make of them.
-  llvm::SmallBitVector own, real;
+  llvm::SmallBitVector own, replaced, real;
   SmallVector<Leftover> leftovers;
   SmallVector<Loop> loops;
   /// Size-1 ids of an op that has no other.
@@ -537,7 +468,7 @@ private:
 LogicalResult fuser::propagateTransforms(TensorViewOpInterface reference,
                                          ArrayRef<Operation *> selected, const IdRelations &classes,
                                          ArrayRef<ClassResize> resizes) {
-  Reference shared(reference, classes, resizes);
+  ReplayReference shared(reference, classes, resizes);
   SmallVector<std::pair<TensorViewOpInterface, DomainAttr>> domains;
   for (Operation *op : selected) {
     auto view = dyn_cast<TensorViewOpInterface>(op);
