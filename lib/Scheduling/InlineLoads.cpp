@@ -39,19 +39,75 @@ static llvm::SmallBitVector getRepeatedIds(TensorViewOpInterface op) {
   return repeated;
 }
 
+namespace {
+/// Which values are read, perhaps through others, by ops that repeat a dimension of size 1. Results
+/// are computed on the first query and cached.
+class RepeatedReads {
+public:
+  /// True if a reader of the op, or a reader of one that has a dimension of size 1 or lacks one as
+  /// well, has a dimension of size 1 that its own readers repeat.
+  bool isRepeated(TensorViewOpInterface op) {
+    if (auto it = known.find(op); it != known.end())
+      return it->second;
+    const bool isAny = llvm::any_of(op->getUsers(), [&](Operation *user) {
+      auto reader = dyn_cast<TensorViewOpInterface>(user);
+      return reader && llvm::is_contained(reader.getDomain().getKinds(), IdKind::Broadcast) &&
+             (getRepeatedIds(reader).any() || isRepeated(reader));
+    });
+    return known[op] = isAny;
+  }
+
+private:
+  llvm::DenseMap<Operation *, bool> known;
+};
+} // namespace
+
+/// The ids that the first `numLoops` loops of the op derive from.
+static llvm::SmallBitVector getIdsOfLoops(DomainAttr domain, int64_t numLoops) {
+  llvm::SmallBitVector ids(domain.getNumIds());
+  for (unsigned id : domain.getLoop().take_front(numLoops))
+    ids.set(id);
+  for (const DomainTransform &transform : llvm::reverse(domain.getTransforms()))
+    if (llvm::any_of(transform.getOutputs(), [&](unsigned id) { return ids.test(id); }))
+      for (unsigned id : transform.getInputs())
+        ids.set(id);
+  return ids;
+}
+
+/// The ids of the op that stand for dimensions of its consumer, and may have another extent there:
+/// dimensions of size 1 that the consumer repeats, and broadcasts for those that the op does not
+/// have. Without reshapes, the latter are broadcast ids of its consumer as well. They differ from
+/// them if the consumer is in loops that repeat them, and no loop that both share does.
+static llvm::SmallBitVector getStandIns(TensorViewOpInterface op, int64_t position,
+                                        bool hasReshapes, RepeatedReads &reads) {
+  DomainAttr domain = op.getDomain();
+  llvm::SmallBitVector standIns = getRepeatedIds(op);
+  const bool isRepeated = reads.isRepeated(op);
+  const llvm::SmallBitVector shared = getIdsOfLoops(domain, position);
+  auto mayDiffer = [&](unsigned id) { return isRepeated && !shared.test(id); };
+  for (unsigned id : domain.getRootOrLogical())
+    if (domain.getKinds()[id] == IdKind::Broadcast && mayDiffer(id))
+      standIns.set(id);
+  for (const DomainTransform &transform : domain.getTransforms())
+    if (transform.kind == TransformKind::Broadcast &&
+        (hasReshapes || mayDiffer(transform.outputs[0])))
+      standIns.set(transform.outputs[0]);
+  return standIns;
+}
+
 /// True if a loop from `position` on is a merge of a dimension and of a broadcast id that stands
 /// for a dimension of the consumer which the op does not have, or has with size 1. The merged ids
 /// of the two are different, so that both have the same index only inside of the consumer's loop.
-static bool hasMergedStandIn(TensorViewOpInterface op, int64_t position, bool hasReshapes) {
+static bool hasMergedStandIn(TensorViewOpInterface op, int64_t position, bool hasReshapes,
+                             RepeatedReads &reads) {
   DomainAttr domain = op.getDomain();
   llvm::SmallBitVector live(domain.getNumIds());
   for (unsigned id : domain.getLoop().drop_front(position))
     live.set(id);
-  // Stand-ins, and ids that are derived from them alone. Without reshapes, those of dimensions that
-  // the op does not have are broadcast ids of its consumer as well.
-  llvm::SmallBitVector standIns = getRepeatedIds(op);
+  // And ids that are derived from them alone.
+  llvm::SmallBitVector standIns = getStandIns(op, position, hasReshapes, reads);
   for (const DomainTransform &transform : domain.getTransforms())
-    if (!(transform.getInputs().empty() && !hasReshapes) &&
+    if (!transform.getInputs().empty() &&
         llvm::all_of(transform.getInputs(), [&](unsigned id) { return standIns.test(id); }))
       for (unsigned id : transform.getOutputs())
         standIns.set(id);
@@ -122,6 +178,7 @@ bool fuser::isOverwritten(KernelOp kernel, BlockArgument argument) {
 
 void KernelSchedule::inlineAll(function_ref<bool(TensorViewOpInterface)> first) {
   InlineLimits limits;
+  RepeatedReads reads;
   const SmallVector<ParallelType> types = getHardwareTypes(kernel);
   for (TensorViewOpInterface load : loads)
     if (std::optional<int64_t> before = getPositionBeforeStores(kernel, load, types)) {
@@ -131,7 +188,7 @@ void KernelSchedule::inlineAll(function_ref<bool(TensorViewOpInterface)> first) 
     } else if (load.getMemoryType() == MemoryType::Shared)
       limits[load] = getBlockPosition(load);
     else if (int64_t position = getUnrollPosition(load);
-             first(load) && !hasMergedStandIn(load, position, hasReshapes))
+             first(load) && !hasMergedStandIn(load, position, hasReshapes, reads))
       limits[load] = position;
   inlineMost(kernel, limits);
 }

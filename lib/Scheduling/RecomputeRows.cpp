@@ -53,18 +53,37 @@ static bool isCheap(Operation *op, function_ref<bool(Value)> available) {
   return needed.size() <= kMaxRecomputedOps;
 }
 
+static SmallVector<unsigned> getClasses(Value value, const IdRelations &classes) {
+  SmallVector<unsigned> dims;
+  for (unsigned dim = 0, e = cast<RankedTensorType>(value.getType()).getRank(); dim < e; ++dim)
+    dims.push_back(classes.getClass(value, dim));
+  return dims;
+}
+
 /// True if the value has a dimension of those that each reduction reduces. Clones are in no class;
 /// they have rows.
 static bool hasAllReduced(Value value, const IdRelations &classes,
                           ArrayRef<SmallVector<unsigned>> reduced) {
-  SmallVector<unsigned> dims;
-  for (unsigned dim = 0, e = cast<RankedTensorType>(value.getType()).getRank(); dim < e; ++dim)
-    dims.push_back(classes.getClass(value, dim));
+  const SmallVector<unsigned> dims = getClasses(value, classes);
   return llvm::is_contained(dims, IdRelations::kNone) ||
          llvm::all_of(reduced, [&](ArrayRef<unsigned> own) {
            return llvm::any_of(dims, [&](unsigned dimClass) {
              return llvm::any_of(own, [&](unsigned row) { return classes.overlap(dimClass, row); });
            });
+         });
+}
+
+/// True if the value has some of the dimensions that one reduction reduces, and not others: its
+/// elements are repeated within a row.
+static bool isRepeatedInRows(Value value, const IdRelations &classes,
+                             ArrayRef<SmallVector<unsigned>> reduced) {
+  const SmallVector<unsigned> dims = getClasses(value, classes);
+  auto isOwn = [&](unsigned row) {
+    return llvm::any_of(dims, [&](unsigned dimClass) { return classes.overlap(dimClass, row); });
+  };
+  return !llvm::is_contained(dims, IdRelations::kNone) &&
+         llvm::any_of(reduced, [&](ArrayRef<unsigned> own) {
+           return llvm::any_of(own, isOwn) && !llvm::all_of(own, isOwn);
          });
 }
 
@@ -80,10 +99,15 @@ void fuser::recomputeRows(const KernelSchedule &schedule,
       if (kind == IdKind::Reduction)
         own.push_back(classes.getClass(mapping, id));
   }
-  // What registers keep: the loads, and rows that take too many ops to recompute.
+  // What registers keep: the loads of rows, and rows that take too many ops to recompute. Threads
+  // that have one element each of what is repeated in a row have others than those of the row.
   llvm::SmallPtrSet<Operation *, 8> kept;
-  for (TensorViewOpInterface load : schedule.getLoads())
-    kept.insert(load);
+  for (TensorViewOpInterface load : schedule.getLoads()) {
+    auto argument = dyn_cast<BlockArgument>(load->getOperand(0));
+    const bool canRepeat = argument && !isOverwritten(schedule.getKernel(), argument);
+    if (!canRepeat || !isRepeatedInRows(load->getResult(0), classes, reduced))
+      kept.insert(load);
+  }
   // Each reduction asks about each value, and no value is erased.
   llvm::DenseMap<Value, bool> rows;
   auto hasRow = [&](Value value) {

@@ -27,7 +27,8 @@ inline constexpr size_t kMaxRecomputedOps = 16;
 
 /// Recomputes rows of intermediate values after each of `reductions`, from the loads and from
 /// values without rows, so that only the loads are kept, and values that take many ops to
-/// recompute. A value has rows if it has a dimension that each reduction reduces.
+/// recompute. A value has rows if it has a dimension that each reduction reduces. A load of a value
+/// that has some of these dimensions, and not others, is repeated as well.
 void recomputeRows(const KernelSchedule &schedule,
                    llvm::ArrayRef<TensorViewOpInterface> reductions);
 
