@@ -20,6 +20,14 @@ namespace fuser {
 /// waited for alone. Loads that would keep too many registers stay.
 void loadBeforeBranches(mlir::gpu::GPUFuncOp function);
 
+/// Of branches in a row that load from arguments which the kernel does not write, compute little
+/// and store (what a thread does for each of its elements, under the guard of each), moves the
+/// loads before the first one, in branches of their own: each branch would wait for its loads
+/// before the next one begins. Loads whose indices depend on other loads stay. Does nothing where
+/// they would keep too many registers, and in kernels with loops or exchanges between threads,
+/// which keep other values meanwhile.
+void loadBeforeGuardedParts(mlir::gpu::GPUFuncOp function);
+
 } // namespace fuser
 
 #endif // FUSER_LIB_LOWERING_EARLYLOADS_H

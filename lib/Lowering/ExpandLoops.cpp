@@ -742,6 +742,7 @@ gpu::GPUModuleOp fuser::expandLoops(loop::KernelOp kernel, OpBuilder &builder,
   branchToRareValues(function);
   loadAtSelectedIndices(function, launch);
   loadBeforeBranches(function);
+  loadBeforeGuardedParts(function);
   return module;
 }
 

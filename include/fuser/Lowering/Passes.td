@@ -238,7 +238,8 @@ def FuserExpandLoops : Pass<"fuser-expand-loops", "::mlir::ModuleOp"> {
     A selection that the scalar form of an op marks as rare becomes a branch with what only its true value needs
     (test/Lowering/rare-functions.mlir). One of two elements of one argument becomes a load at a selected index
     (test/Lowering/Programs/selected-loads.mlir). Loads are before the first division or square root of their branch
-    (test/Lowering/ExpandLoops/early-loads.mlir).
+    (test/Lowering/ExpandLoops/early-loads.mlir), and those of several branches in a row, each of which waits for them to
+    store, are before the first of these (test/Lowering/ExpandLoops/loads-of-guarded-parts.mlir).
 
     The registers of a cooperative launch are limited (`min_blocks_per_sm`) so that all of its blocks are resident, if
     their number is a constant.
@@ -247,7 +248,7 @@ def FuserExpandLoops : Pass<"fuser-expand-loops", "::mlir::ModuleOp"> {
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
                            "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect",
-                           "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect",
+                           "::mlir::scf::SCFDialect", "::mlir::ub::UBDialect", "::mlir::vector::VectorDialect",
                            "::fuser::kernel_ir::FuserGPUDialect"];
   let options = [
     Option<"approximateMath", "approximate-math", "bool", "false",
@@ -276,7 +277,7 @@ def FuserLowerKernels : Pass<"fuser-lower-kernels", "::mlir::ModuleOp"> {
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
                            "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect",
-                           "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect",
+                           "::mlir::scf::SCFDialect", "::mlir::ub::UBDialect", "::mlir::vector::VectorDialect",
                            "::fuser::kernel_ir::FuserGPUDialect", "::fuser::loop::FuserLoopDialect"];
   let options = [
     Option<"maxSharedBytes", "max-shared-bytes", "int64_t", "227 * 1024",
