@@ -16,6 +16,7 @@
 #include "ExpandMatrices.h"
 #include "ExpandRareValues.h"
 #include "KnownComparisons.h"
+#include "ScaledSums.h"
 #include "SelectedLoads.h"
 #include "ShortBuffers.h"
 #include "ShortMath.h"
@@ -737,6 +738,7 @@ gpu::GPUModuleOp fuser::expandLoops(loop::KernelOp kernel, OpBuilder &builder,
   useHardwareReciprocals(function);
   divideByConstants(function);
   divideNonzeros(function);
+  fuseScaledSums(function);
   const LaunchSizes launch = getLaunchSizes(kernel, function);
   foldKnownComparisons(function, launch);
   branchToRareValues(function);

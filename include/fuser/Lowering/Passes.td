@@ -239,7 +239,9 @@ def FuserExpandLoops : Pass<"fuser-expand-loops", "::mlir::ModuleOp"> {
     (test/Lowering/rare-functions.mlir). One of two elements of one argument becomes a load at a selected index
     (test/Lowering/Programs/selected-loads.mlir). Loads are before the first division or square root of their branch
     (test/Lowering/ExpandLoops/early-loads.mlir), and those of several branches in a row, each of which waits for them to
-    store, are before the first of these (test/Lowering/ExpandLoops/loads-of-guarded-parts.mlir).
+    store, are before the first of these (test/Lowering/ExpandLoops/loads-of-guarded-parts.mlir). Sums with a product by a
+    power of two, which is not rounded, are multiply-adds in kernels that instructions limit
+    (test/Lowering/scaled-sums.mlir).
 
     The registers of a cooperative launch are limited (`min_blocks_per_sm`) so that all of its blocks are resident, if
     their number is a constant.

@@ -219,6 +219,7 @@ LogicalResult Backend::optimize(llvm::Module &module) {
   }
   passes.run(module, modules);
   hideNegations(module);
+  selectCounts(module);
   expandDisjointOrs(module);
   unpackPairs(module);
   widenStoredConstants(module);

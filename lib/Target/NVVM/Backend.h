@@ -35,6 +35,10 @@ mlir::LogicalResult linkNeededFunctions(mlir::Operation *op, llvm::StringRef pat
 /// Rewrites negations of integers so that ptxas does not drop them next to minima and maxima.
 void hideNegations(llvm::Module &module);
 
+/// Writes the additions of a condition to a 32-bit count as selections, which the assembler
+/// predicates.
+void selectCounts(llvm::Module &module);
+
 /// Folds comparisons of vectors for the lanes whose result is known.
 void foldLaneComparisons(llvm::Module &module);
 
