@@ -22,6 +22,11 @@ constexpr size_t kMostSiblings = 4;
 constexpr size_t kMostSearched = 32;
 
 bool Partitioner::isRejected(Group a, Group b) const {
+  auto areColumns = [&](Group group) {
+    return llvm::all_of(graph.getOps(group), [&](Operation *op) { return columns.contains(op); });
+  };
+  if (!columns.empty() && areColumns(a) != areColumns(b))
+    return true;
   auto it = rejections.find(std::minmax(a, b));
   // The pair is queried again after one of the groups has grown.
   return it != rejections.end() &&

@@ -176,6 +176,8 @@ private:
   llvm::DenseMap<Group, llvm::SmallVector<mlir::Operation *>> sourcesOf;
   /// Small ops that are not to be recomputed.
   llvm::DenseSet<mlir::Operation *> computedOnce;
+  /// Those that store columns of arguments as rows, and stay apart from what reads the rows.
+  llvm::DenseSet<mlir::Operation *> columns;
   std::priority_queue<Candidate> candidates;
   std::map<std::pair<Group, Group>, Rejection> rejections;
   /// Values that are stored because a segment recomputes ops that read them.

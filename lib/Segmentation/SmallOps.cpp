@@ -9,9 +9,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "Partitioner.h"
+#include "fuser/Analysis/LayoutInfo.h"
 #include "fuser/Dialect/IR/OpSupport.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 using namespace mlir;
@@ -25,7 +27,7 @@ constexpr double kLeastRatio = 64, kLeastRatioOfLong = 4;
 constexpr double kSameTime = 1.01;
 /// The same where adjacent threads would read single elements of rows: filters of 3x3 pixels of
 /// 64x192x56x56 bf16 channels last take 121 us on one NVIDIA H200 with rows, 266 with columns.
-constexpr double kSameTimeOfColumns = 1.05;
+constexpr double kSameTimeOfColumns = 1.4;
 
 /// True if the op reads elements at indices of another operand.
 static bool readsAtIndices(Operation *op) {
@@ -74,8 +76,34 @@ double Partitioner::getLargestBytes(Group group) {
   return largest;
 }
 
+/// True if the operand has several elements along the fastest dimension of what its op computes.
+static bool variesFastest(FusionOp fusion, OpOperand &operand) {
+  auto type = dyn_cast<RankedTensorType>(operand.get().getType()),
+       result = dyn_cast<RankedTensorType>(operand.getOwner()->getResult(0).getType());
+  if (!type || !result || type.getRank() != result.getRank())
+    return false;
+  const ValueOrder order = LayoutInfo(fusion).getOrder(operand.getOwner()->getResult(0));
+  for (int64_t dim : llvm::reverse(order.order))
+    if (result.getDimSize(dim) != 1)
+      return type.getDimSize(dim) != 1;
+  return false;
+}
+
 bool Partitioner::isColumnOf(Operation *op, double largest) {
-  return readsColumn(op) && traffic.getBytes(op->getResult(0)) * kLeastRatio <= largest;
+  auto isSmall = [&](Value value) { return traffic.getBytes(value) * kLeastRatio <= largest; };
+  if (!readsColumn(op) || !isSmall(op->getResult(0)))
+    return false;
+  llvm::SmallSetVector<Operation *, 8> small;
+  small.insert(op);
+  for (size_t number = 0; number < small.size(); ++number)
+    for (OpOperand &use : small[number]->getUses())
+      if (Operation *user = use.getOwner(); user->getNumResults() > 0) {
+        if (isSmall(user->getResult(0)))
+          small.insert(user);
+        else if (variesFastest(fusion, use))
+          return true;
+      }
+  return false;
 }
 
 SmallVector<Operation *> Partitioner::findSmallOps(Group reader, std::optional<Group> writer) {
@@ -202,9 +230,9 @@ static SmallVector<SmallVector<Operation *>> getConnected(ArrayRef<Operation *> 
 
 bool Partitioner::splitLongOps(Group reader) {
   const double largest = getLargestBytes(reader);
-  const bool areLong = llvm::any_of(graph.getOps(reader), isLong);
-  if (!areLong &&
-      llvm::none_of(graph.getOps(reader), [&](Operation *op) { return isColumnOf(op, largest); }))
+  auto isColumn = [&](Operation *op) { return isColumnOf(op, largest); };
+  if (llvm::none_of(graph.getOps(reader),
+                    [&](Operation *op) { return isLong(op) || isColumn(op); }))
     return false;
   const SmallVector<Operation *> moved = findSmallOps(reader, std::nullopt);
   SmallVector<Operation *> rest(graph.getOps(reader));
@@ -224,11 +252,14 @@ bool Partitioner::splitLongOps(Group reader) {
       return false;
     longest = std::max(longest, written.back().microseconds);
   }
-  // Predictions count no accesses to the first-level cache, which columns make narrow.
+  // Predictions count instructions of elements, not of accesses, which columns make narrow.
   const double before = verdicts.find(reader)->second.microseconds;
   if (longest + kLaunchMicroseconds + read.microseconds >=
-      before * (areLong ? 1 : kSameTimeOfColumns))
+      before * (llvm::any_of(moved, isColumn) ? kSameTimeOfColumns : 1))
     return false;
+  for (ArrayRef<Operation *> part : parts)
+    if (llvm::any_of(part, isColumn))
+      columns.insert(part.begin(), part.end());
   for (auto [part, verdict] : llvm::zip_equal(parts, written)) {
     verdicts[graph.split(part, reader)] = std::move(verdict);
     computedOnce.insert(part.begin(), part.end());

@@ -9,7 +9,7 @@
 // CHECK: fuser.relu
 fuser.fusion @reduced(%x: tensor<?x?xf32>, %y: tensor<?xf32>, %o: index) -> tensor<?xf32> {
   %0 = fuser.sum %x dims [1] : tensor<?x?xf32> -> tensor<?xf32>
-  // expected-remark @below {{stays unfused, and what it inserts is stored first: refusal}}
+  // expected-remark @below {{stays unfused, and what it inserts is stored first: no scheduler takes both}}
   %1 = fuser.insert_slice %0 into %y [%o] : tensor<?xf32> into tensor<?xf32>
   %2 = fuser.relu %1 : tensor<?xf32>
   fuser.return %2 : tensor<?xf32>
