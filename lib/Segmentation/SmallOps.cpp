@@ -90,16 +90,19 @@ static bool variesFastest(FusionOp fusion, OpOperand &operand) {
 }
 
 bool Partitioner::isColumnOf(Operation *op, double largest) {
-  auto isSmall = [&](Value value) { return traffic.getBytes(value) * kLeastRatio <= largest; };
-  if (!readsColumn(op) || !isSmall(op->getResult(0)))
+  auto getElements = [&](Value value) {
+    return traffic.getBytes(value) / double(getElementBytes(getElementTypeOrSelf(value)));
+  };
+  if (!readsColumn(op) || traffic.getBytes(op->getResult(0)) * kLeastRatio > largest)
     return false;
-  llvm::SmallSetVector<Operation *, 8> small;
-  small.insert(op);
-  for (size_t number = 0; number < small.size(); ++number)
-    for (OpOperand &use : small[number]->getUses())
+  // What has as many elements, up to an op that has more.
+  llvm::SmallSetVector<Operation *, 8> same;
+  same.insert(op);
+  for (size_t number = 0; number < same.size(); ++number)
+    for (OpOperand &use : same[number]->getUses())
       if (Operation *user = use.getOwner(); user->getNumResults() > 0) {
-        if (isSmall(user->getResult(0)))
-          small.insert(user);
+        if (getElements(user->getResult(0)) <= getElements(use.get()))
+          same.insert(user);
         else if (variesFastest(fusion, use))
           return true;
       }
@@ -113,9 +116,9 @@ SmallVector<Operation *> Partitioner::findSmallOps(Group reader, std::optional<G
     return !isa<RankedTensorType>(value.getType()) || traffic.getBytes(value) <= most;
   };
   // Of small values alone, from results of the writer, and from arguments.
-  llvm::SmallPtrSet<Operation *, 16> small, dependent;
+  llvm::SmallPtrSet<Operation *, 16> small, dependent, ofColumns;
   for (Operation *op : graph.getOps(reader)) {
-    bool isDependent = !writer && (isLong(op) || isColumnOf(op, largest));
+    bool isDependent = !writer && isLong(op), isOfColumns = !writer && isColumnOf(op, largest);
     const bool isKnown = llvm::all_of(op->getOperands(), [&](Value operand) {
       Operation *producer = operand.getDefiningOp();
       if (!producer || !isa<RankedTensorType>(operand.getType()))
@@ -123,6 +126,7 @@ SmallVector<Operation *> Partitioner::findSmallOps(Group reader, std::optional<G
       const bool isWritten =
           writer && graph.contains(producer) && graph.getGroup(producer) == *writer;
       isDependent |= isWritten || dependent.contains(producer);
+      isOfColumns |= ofColumns.contains(producer);
       return isWritten || small.contains(producer);
     });
     if (!isKnown || !isOfElements(op, /*mayMove=*/!writer) ||
@@ -131,9 +135,12 @@ SmallVector<Operation *> Partitioner::findSmallOps(Group reader, std::optional<G
     small.insert(op);
     if (isDependent)
       dependent.insert(op);
+    else if (isOfColumns && traffic.getBytes(op->getResult(0)) * kLeastRatio <= largest)
+      ofColumns.insert(op);
   }
   // What they need of the others.
   llvm::SmallPtrSet<Operation *, 16> moved(dependent);
+  moved.insert_range(ofColumns);
   SmallVector<Operation *> ops;
   for (Operation *op : llvm::reverse(graph.getOps(reader))) {
     if (!moved.contains(op))
@@ -234,9 +241,16 @@ bool Partitioner::splitLongOps(Group reader) {
   if (llvm::none_of(graph.getOps(reader),
                     [&](Operation *op) { return isLong(op) || isColumn(op); }))
     return false;
-  const SmallVector<Operation *> moved = findSmallOps(reader, std::nullopt);
+  SmallVector<SmallVector<Operation *>> parts = getConnected(findSmallOps(reader, std::nullopt));
+  // Views of arguments are no kernels.
+  llvm::erase_if(parts, [](ArrayRef<Operation *> part) {
+    return llvm::all_of(part, llvm::IsaPred<SliceOp, ReshapeOp, SqueezeOp, BroadcastOp, PermuteOp>);
+  });
+  llvm::SmallPtrSet<Operation *, 16> moved;
+  for (ArrayRef<Operation *> part : parts)
+    moved.insert_range(part);
   SmallVector<Operation *> rest(graph.getOps(reader));
-  llvm::erase_if(rest, [&](Operation *op) { return llvm::is_contained(moved, op); });
+  llvm::erase_if(rest, [&](Operation *op) { return moved.contains(op); });
   if (moved.empty() || rest.empty())
     return false;
   Verdict read = query.ask(QueryRecord::Purpose::Part, rest);
@@ -244,7 +258,6 @@ bool Partitioner::splitLongOps(Group reader) {
     return false;
   // Similar kernels next to each other become one launch.
   double longest = 0;
-  SmallVector<SmallVector<Operation *>> parts = getConnected(moved);
   SmallVector<Verdict, 0> written;
   for (ArrayRef<Operation *> part : parts) {
     written.push_back(query.ask(QueryRecord::Purpose::Part, part));
@@ -253,9 +266,10 @@ bool Partitioner::splitLongOps(Group reader) {
     longest = std::max(longest, written.back().microseconds);
   }
   // Predictions count instructions of elements, not of accesses, which columns make narrow.
+  const bool areColumns = llvm::any_of(moved, isColumn) && llvm::none_of(rest, isColumn);
   const double before = verdicts.find(reader)->second.microseconds;
   if (longest + kLaunchMicroseconds + read.microseconds >=
-      before * (llvm::any_of(moved, isColumn) ? kSameTimeOfColumns : 1))
+      before * (areColumns ? kSameTimeOfColumns : 1))
     return false;
   for (ArrayRef<Operation *> part : parts)
     if (llvm::any_of(part, isColumn))

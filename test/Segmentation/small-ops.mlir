@@ -4,6 +4,8 @@
 // RUN: fuser-explain %s --program=group_norm --sizes=32x320x64x64,320,320 --target=h200 | FileCheck %s --check-prefix=GROUPS
 // RUN: fuser-run %s --program=group_norm --device=host --target=h200 --sizes=8x320x64x64,320,320 --check --rtol=0.02 --atol=0.004 | FileCheck %s --check-prefix=GROUPS-NUMBERS
 // RUN: fuser-explain %s --program=filters --target=h200 | FileCheck %s --check-prefix=FILTERS
+// RUN: fuser-explain %s --program=boxes --target=h200 | FileCheck %s --check-prefix=BOXES
+// RUN: fuser-explain %s --program=times --target=h200 | FileCheck %s --check-prefix=TIMES
 // RUN: fuser-explain %s --program=quaternions --target=h200 | FileCheck %s --check-prefix=QUATERNIONS
 // A norm of the columns of channels-last images, whose result is contiguous. Of norms of groups, the transposition has tiles that
 // are as wide as groups; of scales of channels, which are computed once, it has the usual ones.
@@ -102,4 +104,25 @@ fuser.fusion @quaternions(%x: tensor<1000000x4xf32>) -> tensor<1000000xf32> {
   %3 = fuser.reshape %2 : tensor<1000000x1xf32> -> tensor<1000000xf32>
   %4 = fuser.atan2 %1, %3 : tensor<1000000xf32>
   fuser.return %4 : tensor<1000000xf32>
+}
+
+// Columns of which nothing is computed before they are combined would not be stored by a kernel.
+// BOXES: fused 1 kernel
+fuser.fusion @boxes(%x: tensor<8000x4xf32>, %y: tensor<2000x4xf32>) -> tensor<8000x2000xf32> {
+  %0 = fuser.slice %x [0, 0] [8000, 1] : tensor<8000x4xf32> -> tensor<8000x1xf32>
+  %1 = fuser.slice %y [0, 0] [2000, 1] : tensor<2000x4xf32> -> tensor<2000x1xf32>
+  %2 = fuser.reshape %1 : tensor<2000x1xf32> -> tensor<1x2000xf32>
+  %3 = fuser.maximum %0, %2 : (tensor<8000x1xf32>, tensor<1x2000xf32>) -> tensor<8000x2000xf32>
+  %4 = fuser.sqrt %3 : tensor<8000x2000xf32>
+  fuser.return %4 : tensor<8000x2000xf32>
+}
+
+// Columns along slower dimensions are one value for adjacent threads.
+// TIMES: fused 1 kernel
+fuser.fusion @times(%x: tensor<256x80x1501xf32>, %t: tensor<256x2xf32>) -> tensor<256x80x1501xf32> {
+  %0 = fuser.slice %t [0, 1] [256, 1] : tensor<256x2xf32> -> tensor<256x1xf32>
+  %1 = fuser.neg %0 : tensor<256x1xf32>
+  %2 = fuser.broadcast %1 dims [2] : tensor<256x1xf32> -> tensor<256x1x1xf32>
+  %3 = fuser.mul %x, %2 : (tensor<256x80x1501xf32>, tensor<256x1x1xf32>) -> tensor<256x80x1501xf32>
+  fuser.return %3 : tensor<256x80x1501xf32>
 }

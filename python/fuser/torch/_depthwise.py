@@ -13,7 +13,7 @@ import torch
 from torch.fx.experimental.proxy_tensor import disable_proxy_modes_tracing
 
 from fuser.torch._builder import compute_type
-from fuser.torch._layouts import has_equal_strides
+from fuser.torch._layouts import has_equal_strides, is_channels_last, is_row_major
 from fuser.torch._lowering import aten
 from fuser.torch._windows import Window, elements, windows
 
@@ -29,6 +29,9 @@ def _windows(
     rank = weight.dim() - 2
     is_depthwise = x.dim() == weight.dim() and groups > 1 and groups == x.shape[1] == weight.shape[0]
     if not is_depthwise or transposed or not x.dtype.is_floating_point or x.dtype != weight.dtype:
+        return None
+    # Rows of kernels are read where they are if nothing is computed of them, one element of a sector at a time.
+    if compute_type(x.dtype) == x.dtype and is_channels_last(x) and not is_row_major(x):
         return None
     if not all(isinstance(size, int) for size in (*weight.shape[2:], *stride, *padding, *dilation)):
         return None
