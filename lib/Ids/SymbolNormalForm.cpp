@@ -247,6 +247,12 @@ private:
     }
     if (rest.empty())
       return result;
+    // Of an exact quotient, also the rest without the multiples is one.
+    if (std::optional<Sum> quotient =
+            remainder == 0 && !result.empty() ? divideExactly(rest, c) : std::nullopt) {
+      add(result, *quotient);
+      return result;
+    }
     if (!ceil && remainder == c - 1) {
       remainder = 0;
       ceil = true;

@@ -228,6 +228,16 @@ TEST_F(NormalFormsTest, ExactQuotientsOfSums) {
   EXPECT_EQ(normalize("((s0 + 7) floordiv s1) * 2"), "((s0 + 7) floordiv s1) * 2");
 }
 
+// A term that the divisor divides is moved out, and the rest stays exact.
+TEST_F(NormalFormsTest, ExactQuotientsNextToMultiples) {
+  stateDivisor("s0 + s1 + s2", 6);
+  stateDivisor("s0 + s1 + s2 - 126", 6);
+  EXPECT_EQ(normalize("((s0 + s1 + s2 - 126) ceildiv 6) * 6"), "s0 + s1 + s2 - 126");
+  EXPECT_EQ(normalize("((s0 + s1 + s2 - 126) floordiv 6) * 6"), "s0 + s1 + s2 - 126");
+  EXPECT_EQ(normalize("((s0 + s1 + s2 + s3 * 12) floordiv 6) * 6"), "s0 + s1 + s2 + s3 * 12");
+  EXPECT_EQ(normalize("(s0 + s1 + s2 - 125) floordiv 6"), "(s0 + s1 + s2 + 1) floordiv 6 - 21");
+}
+
 TEST_F(NormalFormsTest, ExactQuotientsOfMultiples) {
   stateDivisor("s0 * 2 + 14", 40);
   stateDivisor("s1 * 6 + 3", 45);
