@@ -232,6 +232,15 @@ SmallVector<Value> LinearOp::buildFinalize(OpBuilder &builder, Location loc,
   return {b.convertTo(sum, b.resultElement)};
 }
 
+/// Without any k, no iteration reads the bias.
+SmallVector<std::pair<AffineExpr, AffineExpr>>
+LinearOp::getRequiredBounds(ArrayRef<SmallVector<AffineExpr>> operandExtents,
+                            function_ref<AffineExpr(Value)>) {
+  if (!getBias())
+    return {};
+  return {{getAffineConstantExpr(1, getContext()), operandExtents[0].back()}};
+}
+
 LogicalResult LinearOp::verify() {
   auto input = getInput().getType(), weight = getWeight().getType();
   // CT1

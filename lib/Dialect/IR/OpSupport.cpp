@@ -9,8 +9,10 @@
 
 #include "fuser/Dialect/IR/OpSupport.h"
 #include "TrivialDomains.h"
+#include "fuser/Dialect/IR/DomainLimits.h"
 #include "fuser/Dialect/IR/Fuser.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 #include <mutex>
 
 using namespace mlir;
@@ -207,12 +209,30 @@ LogicalResult fuser::detail::verifyAttributeNames(Operation *op) {
 }
 
 /// Bytecode may hold sizes that the parser refuses.
+bool fuser::detail::hasTooManyElements(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor || llvm::is_contained(tensor.getShape(), 0))
+    return false;
+  // The others are at least 1 where there is an element.
+  int64_t count = 1;
+  for (int64_t size : tensor.getShape())
+    if (!ShapedType::isDynamic(size) &&
+        (llvm::MulOverflow(count, size, count) || count >= kMaxElements))
+      return true;
+  return false;
+}
+
 static LogicalResult verifyResultSizes(Operation *op) {
-  for (Type type : op->getResultTypes())
-    if (auto tensor = dyn_cast<RankedTensorType>(type))
-      for (int64_t size : tensor.getShape())
-        if (size < 0 && !ShapedType::isDynamic(size))
-          return op->emitOpError("expected result sizes of at least 0, but got ") << size;
+  for (Type type : op->getResultTypes()) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    if (!tensor)
+      continue;
+    for (int64_t size : tensor.getShape())
+      if (size < 0 && !ShapedType::isDynamic(size))
+        return op->emitOpError("expected result sizes of at least 0, but got ") << size;
+    if (fuser::detail::hasTooManyElements(type))
+      return op->emitOpError("expected fewer than 2^59 elements, but got ") << type;
+  }
   return success();
 }
 

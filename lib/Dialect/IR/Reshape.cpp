@@ -504,6 +504,11 @@ SmallVector<ReshapeGroup> fuser::getStatedGroups(ReshapeOp op) {
 }
 
 /// The plan of shapes of these ranks.
+/// SH7: why a plan has no domain.
+static constexpr StringLiteral kLongFactor =
+    "expected sizes of at most 2^40 where a dimension is split, but one is longer";
+
+/// The plan has no domain if a factor is too long for a split.
 static ReshapePlan planFactors(MLIRContext *context, const Factors &factors, size_t fromRank,
                                size_t toRank) {
   ArrayRef<unsigned> fromDims = factors.fromDims, toDims = factors.toDims;
@@ -562,7 +567,11 @@ std::optional<ReshapePlan> fuser::planReshape(MLIRContext *context, ArrayRef<int
   std::optional<Factors> factors = factor(from, to, groups, reason);
   if (!factors)
     return std::nullopt;
-  return planFactors(context, *factors, from.size(), to.size());
+  ReshapePlan plan = planFactors(context, *factors, from.size(), to.size());
+  if (plan.domain)
+    return plan;
+  reason = kLongFactor.str();
+  return std::nullopt;
 }
 
 std::optional<ReshapedOrder> fuser::reshapeOrder(ArrayRef<ReshapeGroup> groups,
@@ -644,6 +653,9 @@ LogicalResult ReshapeOp::verify() {
     return failure();
   if (!factor(from.getShape(), to.getShape(), getStatedGroups(*this), reason))
     return emitOpError(reason);
+  // SH7
+  if (!getKnown(*this).plan.domain)
+    return emitOpError(kLongFactor);
   return fuser::detail::verifyTensorViewOp(*this);
 }
 

@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "fuser/Dialect/IR/DomainLimits.h"
 #include "fuser/Dialect/IR/ElementBuilder.h"
 #include "fuser/Dialect/IR/Fuser.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
@@ -52,6 +53,14 @@ LogicalResult fuser::detail::verifyScalar(Operation *op, Value scalar, StringRef
     return success();
   return op->emitOpError("expected '")
          << name << "' to convert to " << element << ", but got " << type;
+}
+
+LogicalResult fuser::detail::verifyAmounts(Operation *op, ArrayRef<int64_t> entries,
+                                           StringRef name) {
+  for (int64_t entry : entries)
+    if (!ShapedType::isDynamic(entry) && (entry > kMaxDomainAmount || entry < -kMaxDomainAmount))
+      return op->emitOpError("expected '") << name << "' of at most 2^40, but got " << entry;
+  return success();
 }
 
 LogicalResult fuser::detail::verifyDynamicSizes(Operation *op, ValueRange sizes,
@@ -310,6 +319,8 @@ LogicalResult RepeatOp::verify() {
   if (int64_t(getRepeats().size()) != input.getRank())
     return emitOpError("expected one number of repeats for each of ")
            << input.getRank() << " dimensions, but got " << getRepeats().size();
+  if (failed(fuser::detail::verifyAmounts(*this, getRepeats(), "repeats")))
+    return failure();
   SmallVector<int64_t> shape(input.getShape());
   for (auto [size, repeats] : llvm::zip(shape, getRepeats())) {
     if (repeats < 1)

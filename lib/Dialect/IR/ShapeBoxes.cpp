@@ -15,12 +15,14 @@
 using namespace mlir;
 using namespace fuser;
 
-/// SH4: one static entry for each dimension, one of `values` for each that is dynamic.
+/// SH4, SH7: one static entry for each dimension, one of `values` for each that is dynamic.
 static LogicalResult verifyIndexList(Operation *op, ValueRange values, ArrayRef<int64_t> entries,
                                      int64_t rank, StringRef name) {
   if (int64_t(entries.size()) != rank)
     return op->emitOpError("expected '")
            << name << "' to have " << rank << " entries, but got " << entries.size();
+  if (failed(fuser::detail::verifyAmounts(op, entries, name)))
+    return failure();
   return fuser::detail::verifyDynamicSizes(op, values, entries, name);
 }
 
@@ -107,6 +109,8 @@ LogicalResult SliceOp::verify() {
   if (getStrides() && int64_t(getStrides()->size()) != rank)
     return emitOpError("expected 'strides' to have ")
            << rank << " entries, but got " << getStrides()->size();
+  if (getStrides() && failed(fuser::detail::verifyAmounts(*this, *getStrides(), "strides")))
+    return failure();
   // SH6
   for (int64_t dim = 0; dim < rank; ++dim) {
     int64_t offset = getStaticOffsets()[dim], size = getStaticSizes()[dim],

@@ -52,6 +52,9 @@ static LogicalResult verifyValues(FunctionOpInterface function) {
       if (hasEncoding(type))
         return function->emitOpError("expected ")
                << what << " " << index << " without an encoding, but got " << type;
+      else if (fuser::detail::hasTooManyElements(type))
+        return function->emitOpError("expected ")
+               << what << " " << index << " to have fewer than 2^59 elements, but got " << type;
     return success();
   };
   if (failed(verifyPlain(function.getArgumentTypes(), "argument")) ||

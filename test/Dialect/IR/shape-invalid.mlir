@@ -181,9 +181,9 @@ fuser.fusion @reshape_indivisible(%x: tensor<10xf32>) -> tensor<?x4xf32> {
 
 // -----
 
-// SH5
+// ST1
+// expected-error @+1 {{expected argument 0 to have fewer than 2^59 elements, but got 'tensor<4611686018427387904x4xf32>'}}
 fuser.fusion @reshape_huge(%x: tensor<4611686018427387904x4xf32>) -> tensor<8x4611686018427387904xf32> {
-  // expected-error @+1 {{expected fewer than 2^63 elements, but got more}}
   %0 = fuser.reshape %x : tensor<4611686018427387904x4xf32> -> tensor<8x4611686018427387904xf32>
   fuser.return %0 : tensor<8x4611686018427387904xf32>
 }
@@ -293,7 +293,7 @@ fuser.fusion @slice_outside(%x: tensor<8xf32>) -> tensor<4xf32> {
 // SH6
 fuser.fusion @slice_overflow(%x: tensor<8xf32>) -> tensor<4xf32> {
   // expected-error @+1 {{expected a slice inside of dimension 0}}
-  %0 = fuser.slice %x [0] [4] strides [9223372036854775807] : tensor<8xf32> -> tensor<4xf32>
+  %0 = fuser.slice %x [0] [4] strides [1099511627776] : tensor<8xf32> -> tensor<4xf32>
   fuser.return %0 : tensor<4xf32>
 }
 
@@ -434,9 +434,9 @@ fuser.fusion @repeat_zero(%x: tensor<2xf32>) -> tensor<0xf32> {
 // -----
 
 // SH2
-fuser.fusion @repeat_overflow(%x: tensor<2xf32>) -> tensor<0xf32> {
-  // expected-error @+1 {{expected fewer than 2^63 elements, but got 9223372036854775807 repeats}}
-  %0 = fuser.repeat %x [9223372036854775807] : tensor<2xf32> -> tensor<0xf32>
+fuser.fusion @repeat_overflow(%x: tensor<8388608xf32>) -> tensor<0xf32> {
+  // expected-error @+1 {{expected fewer than 2^63 elements, but got 1099511627776 repeats}}
+  %0 = fuser.repeat %x [1099511627776] : tensor<8388608xf32> -> tensor<0xf32>
   fuser.return %0 : tensor<0xf32>
 }
 
@@ -519,4 +519,65 @@ fuser.fusion @reshape_of_ones(%x: tensor<1xf32>) -> tensor<?xf32> {
   // expected-error @+1 {{expected dimensions that split and merge, but all dimensions of one side are 1}}
   %0 = fuser.reshape %x : tensor<1xf32> -> tensor<?xf32>
   fuser.return %0 : tensor<?xf32>
+}
+
+// -----
+
+// SH7
+fuser.fusion @long_factor(%x: tensor<?xf32>) -> tensor<?x1099511627777xf32> {
+  // expected-error @+1 {{expected sizes of at most 2^40 where a dimension is split, but one is longer}}
+  %0 = fuser.reshape %x : tensor<?xf32> -> tensor<?x1099511627777xf32>
+  fuser.return %0 : tensor<?x1099511627777xf32>
+}
+
+// -----
+
+// SH7
+fuser.fusion @far_slice(%x: tensor<?xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{expected 'offsets' of at most 2^40, but got 9223372036854775807}}
+  %0 = fuser.slice %x [9223372036854775807] [4] : tensor<?xf32> -> tensor<4xf32>
+  fuser.return %0 : tensor<4xf32>
+}
+
+// -----
+
+// SH7
+fuser.fusion @wide_steps(%x: tensor<?xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{expected 'strides' of at most 2^40, but got 4611686018427387904}}
+  %0 = fuser.slice %x [0] [4] strides [4611686018427387904] : tensor<?xf32> -> tensor<4xf32>
+  fuser.return %0 : tensor<4xf32>
+}
+
+// -----
+
+// SH7
+fuser.fusion @wide_pad(%x: tensor<?xf32>, %v: f32) -> tensor<?xf32> {
+  // expected-error @+1 {{expected 'low' of at most 2^40, but got -9223372036854775807}}
+  %0 = fuser.pad %x low [-9223372036854775807] high [0] value %v : tensor<?xf32>, f32 -> tensor<?xf32>
+  fuser.return %0 : tensor<?xf32>
+}
+
+// -----
+
+// SH7
+fuser.fusion @many_repeats(%x: tensor<?xf32>) -> tensor<?xf32> {
+  // expected-error @+1 {{expected 'repeats' of at most 2^40, but got 9223372036854775807}}
+  %0 = fuser.repeat %x [9223372036854775807] : tensor<?xf32> -> tensor<?xf32>
+  fuser.return %0 : tensor<?xf32>
+}
+
+// -----
+
+fuser.fusion @many_results(%x: tensor<1073741824x1xf32>, %y: tensor<1x1073741824xf32>) -> tensor<f32> {
+  // expected-error @+1 {{expected fewer than 2^59 elements, but got 'tensor<1073741824x1073741824xf32>'}}
+  %0 = fuser.add %x, %y : (tensor<1073741824x1xf32>, tensor<1x1073741824xf32>) -> tensor<1073741824x1073741824xf32>
+  %1 = fuser.sum %0 dims [0, 1] : tensor<1073741824x1073741824xf32> -> tensor<f32>
+  fuser.return %1 : tensor<f32>
+}
+
+// -----
+
+// Nothing is not too much.
+fuser.fusion @empty(%x: tensor<4611686018427387904x4611686018427387904x0xf32>) -> tensor<4611686018427387904x4611686018427387904x0xf32> {
+  fuser.return %x : tensor<4611686018427387904x4611686018427387904x0xf32>
 }

@@ -17,6 +17,14 @@ fuser.kernel @unranked(%x: tensor<*xf32>) {
 
 // -----
 
+// ST1
+// expected-error @+1 {{expected argument 0 to have fewer than 2^59 elements, but got 'tensor<9223372036854775807x4xf32>'}}
+fuser.fusion @too_many_elements(%x: tensor<9223372036854775807x4xf32>) {
+  fuser.return
+}
+
+// -----
+
 // ST2
 // expected-error @+1 {{expected output 0 to be a ranked tensor, but got 'f32'}}
 fuser.fusion @scalar_output(%x: f32) -> f32 {

@@ -41,7 +41,8 @@ def Fuser_LinearOp : Fuser_TensorOp<"linear", [
   let summary = "product with a transposed weight, plus bias";
   let description = [{
     [..., k] x [n, k] (+ [n]) -> [..., n]: result[..., n] = sum over k of input[..., k] * weight[n, k], plus bias[n]. The
-    bias is added before the one rounding. With a bias, k is at least 1. [CT1, CT2, CT4, CT5]
+    bias is added before the one rounding. With a bias, k is at least 1, for which a call is checked where k is dynamic.
+    [CT1, CT2, CT4, CT5]
 
     ```mlir
     %0 = fuser.linear %x, %w bias %b : tensor<?x?x64xbf16>, tensor<128x64xbf16>, tensor<128xbf16> -> tensor<?x?x128xbf16>
@@ -53,6 +54,7 @@ def Fuser_LinearOp : Fuser_TensorOp<"linear", [
     $input `,` $weight (`bias` $bias^)? attr-dict `:` type($input) `,` type($weight) (`,` type($bias)^)? `->` type($result)
   }];
   let hasVerifier = 1;
+  let extraClassDeclaration = declareBounds;
 }
 
 def Fuser_SdpaOp : Fuser_TensorOp<"sdpa", [DeclareOpInterfaceMethods<Fuser_WholeReadOpInterface>]> {

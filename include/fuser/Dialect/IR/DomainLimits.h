@@ -18,6 +18,9 @@ namespace fuser {
 /// extents and amounts stay within 64 bits.
 inline constexpr int64_t kMaxDomainAmount = int64_t(1) << 40;
 
+/// A tensor has fewer elements: offsets in bytes stay within 64 bits.
+inline constexpr int64_t kMaxElements = int64_t(1) << 59;
+
 /// The most threads of a block, and of its z dimension.
 inline constexpr int64_t kMaxBlockThreads = 1024, kMaxBlockThreadsZ = 64;
 

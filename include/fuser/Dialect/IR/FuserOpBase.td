@@ -48,4 +48,11 @@ class Fuser_TensorOp<string mnemonic, list<Trait> traits = []> : Fuser_Op<mnemon
   let extraClassDefinition = tensorViewDefinition;
 }
 
+// What an op declares that bounds sizes.
+defvar declareBounds = [{
+  ::llvm::SmallVector<std::pair<::mlir::AffineExpr, ::mlir::AffineExpr>> getRequiredBounds(
+      ::llvm::ArrayRef<::llvm::SmallVector<::mlir::AffineExpr>> operandExtents,
+      ::llvm::function_ref<::mlir::AffineExpr(::mlir::Value)> symbolOf);
+}];
+
 #endif // FUSER_OP_BASE

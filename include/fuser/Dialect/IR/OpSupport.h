@@ -194,6 +194,12 @@ mlir::LogicalResult verifyResult(mlir::Operation *op, llvm::ArrayRef<int64_t> sh
 /// SH3: a scalar that converts to `element`.
 mlir::LogicalResult verifyScalar(mlir::Operation *op, mlir::Value scalar, llvm::StringRef name,
                                  mlir::Type element);
+/// True if static sizes give a tensor kMaxElements or more.
+bool hasTooManyElements(mlir::Type type);
+/// SH7: no static entry of the list `name` is greater than kMaxDomainAmount or less than its
+/// negation.
+mlir::LogicalResult verifyAmounts(mlir::Operation *op, llvm::ArrayRef<int64_t> entries,
+                                  llvm::StringRef name);
 /// SH4: one of `sizes` for each dynamic entry of `shape`.
 mlir::LogicalResult verifyDynamicSizes(mlir::Operation *op, mlir::ValueRange sizes,
                                        llvm::ArrayRef<int64_t> shape, llvm::StringRef name);

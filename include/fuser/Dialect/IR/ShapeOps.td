@@ -13,6 +13,8 @@
 //   SH4  there is one dynamic size (offset, amount) for each place that needs one
 //   SH5  (reshape) the shapes factor into splits and merges
 //   SH6  (slice, insert_slice) the box lies inside; offsets and sizes are not negative, strides are positive
+//   SH7  (reshape, slice, pad, repeat, insert_slice) static offsets, sizes of boxes, amounts, strides, repeats and factors of
+//        splits are at most 2^40: what is computed from them and from sizes of a call stays within 64 bits
 
 #ifndef FUSER_SHAPE_OPS
 #define FUSER_SHAPE_OPS
@@ -35,11 +37,6 @@ class Fuser_ShapeOp<string mnemonic, list<Trait> traits = []> : Fuser_TensorOp<m
 // What an op declares beyond the defaults of its interfaces.
 defvar declareExtents = [{
   ::llvm::SmallVector<::mlir::AffineExpr> inferRootExtents(
-      ::llvm::ArrayRef<::llvm::SmallVector<::mlir::AffineExpr>> operandExtents,
-      ::llvm::function_ref<::mlir::AffineExpr(::mlir::Value)> symbolOf);
-}];
-defvar declareBounds = [{
-  ::llvm::SmallVector<std::pair<::mlir::AffineExpr, ::mlir::AffineExpr>> getRequiredBounds(
       ::llvm::ArrayRef<::llvm::SmallVector<::mlir::AffineExpr>> operandExtents,
       ::llvm::function_ref<::mlir::AffineExpr(::mlir::Value)> symbolOf);
 }];
