@@ -348,11 +348,12 @@ static std::optional<SmallVector<int64_t>> getEqualDims(ReshapeOp reshape, Slice
   }
   // The sizes of the slice must still determine the groups.
   SmallVector<int64_t> from(reshape.getInput().getType().getShape());
+  const ArrayRef<int64_t> shape = slice.getResult().getType().getShape();
   for (auto [dim, equal] : llvm::enumerate(dims))
     if (equal >= 0)
-      from[dim] = slice.getStaticSizes()[equal];
+      from[dim] = shape[equal];
   std::string reason;
-  if (!planReshape(reshape, from, slice.getStaticSizes(), reason))
+  if (!planReshape(reshape, from, shape, reason))
     return std::nullopt;
   return dims;
 }
@@ -367,7 +368,8 @@ static Value sliceOperand(PatternRewriter &rewriter, SliceOp slice, Value operan
                           ArrayRef<int64_t> dims) {
   auto type = cast<RankedTensorType>(operand.getType());
   const int64_t rank = type.getRank();
-  SmallVector<int64_t> offsets(rank, 0), sizes(type.getShape()), strides(rank, 1);
+  // A result size that is static stays so, even if an operand states it.
+  SmallVector<int64_t> offsets(rank, 0), sizes(type.getShape()), shape(sizes), strides(rank, 1);
   SmallVector<Value> allOffsets, allSizes, dynamicOffsets, dynamicSizes;
   unsigned nextOffset = 0, nextSize = 0;
   for (auto [offset, size] : llvm::zip_equal(slice.getStaticOffsets(), slice.getStaticSizes())) {
@@ -385,6 +387,7 @@ static Value sliceOperand(PatternRewriter &rewriter, SliceOp slice, Value operan
     }
     offsets[dim] = slice.getStaticOffsets()[from];
     sizes[dim] = slice.getStaticSizes()[from];
+    shape[dim] = slice.getResult().getType().getDimSize(from);
     if (slice.getStrides())
       strides[dim] = (*slice.getStrides())[from];
     if (allOffsets[from])
@@ -393,7 +396,7 @@ static Value sliceOperand(PatternRewriter &rewriter, SliceOp slice, Value operan
       dynamicSizes.push_back(allSizes[from]);
   }
   bool hasStrides = llvm::any_of(strides, [](int64_t stride) { return stride != 1; });
-  return SliceOp::create(rewriter, slice.getLoc(), type.clone(sizes), operand, dynamicOffsets,
+  return SliceOp::create(rewriter, slice.getLoc(), type.clone(shape), operand, dynamicOffsets,
                          dynamicSizes, rewriter.getDenseI64ArrayAttr(offsets),
                          rewriter.getDenseI64ArrayAttr(sizes),
                          hasStrides ? rewriter.getDenseI64ArrayAttr(strides) : DenseI64ArrayAttr(),

@@ -1031,3 +1031,19 @@ fuser.fusion @rows_of_read_reshape(%x: tensor<5x12xf32>) -> (tensor<5x1x4xf32>, 
   %4 = fuser.slice %3 [0, 1, 2] [5, 1, 2] : tensor<5x3x4xf32> -> tensor<5x1x2xf32>
   fuser.return %1, %2, %4 : tensor<5x1x4xf32>, tensor<5x3x4xf32>, tensor<5x1x2xf32>
 }
+
+// A size that an operand states and the result type knows stays static, also of a reshape.
+// CHECK-LABEL: fuser.fusion @static_results
+// CHECK: fuser.slice %{{.*}} [0, 0, %{{.*}}] [1, 6, %{{.*}}] : tensor<1x6x13xf32> -> tensor<1x6x2xf32>
+// CHECK: fuser.reshape {{.*}} : tensor<1x6x2xf32> -> tensor<1x2x3x1x2xf32>
+// CHECK: fuser.reshape {{.*}} -> tensor<6x1x2xf32>
+fuser.fusion @static_results(%x: tensor<1x6x13xf32>, %o: index) -> tensor<6x1x2xf32> {
+  %c5 = arith.constant 5 : index
+  %c3 = arith.constant 3 : index
+  %n = arith.subi %c5, %c3 : index
+  %0 = fuser.exp %x : tensor<1x6x13xf32>
+  %1 = fuser.reshape %0 : tensor<1x6x13xf32> -> tensor<1x2x3x1x13xf32>
+  %2 = fuser.reshape %1 : tensor<1x2x3x1x13xf32> -> tensor<6x1x13xf32>
+  %3 = fuser.slice %2 [0, 0, %o] [6, 1, %n] : tensor<6x1x13xf32> -> tensor<6x1x2xf32>
+  fuser.return %3 : tensor<6x1x2xf32>
+}
