@@ -119,7 +119,7 @@ def Fuser_ReshapeOp : Fuser_ShapeOp<"reshape"> {
     (logical). Equally many dynamic dimensions on both sides, with static ones of equal products between them, correspond
     in order, and the first and the last take part in what is left of static ones before and after them; else what remains
     between equal static ends is merged and split, with at most one dynamic result dimension. It takes what the others of
-    its group leave: they must divide the elements, for which a call is checked. Other shapes are refused. [SH3, SH5]
+    its group leave: they must divide the elements, for which a call is checked. Other shapes are refused. [SH3, SH5, SH7]
 
     Where the types do not tell which dimensions correspond, `groups` does: the next `from[i]` dimensions of the operand
     are merged, and split to the next `to[i]` dimensions of the result. Each group has at most one dynamic result
@@ -145,7 +145,7 @@ def Fuser_SliceOp : Fuser_ShapeOp<"slice", [AttrSizedOperandSegments]> {
   let description = [{
     result[i] = input[offset + i * stride] in each dimension, for i below the size. Offsets and sizes are static or index
     operands, strides are static (absent: 1). The box is inside of the operand: static sizes are verified, and each call is
-    checked for dynamic ones. [SH2, SH3, SH4, SH6]
+    checked for dynamic ones. [SH2, SH3, SH4, SH6, SH7]
 
     ```mlir
     %0 = fuser.slice %x [0, %o] [4, %n] strides [1, 2] : tensor<8x?xf32> -> tensor<4x?xf32>
@@ -166,7 +166,7 @@ def Fuser_PadOp : Fuser_ShapeOp<"pad", [AttrSizedOperandSegments]> {
   let description = [{
     Adds `low` elements before and `high` after the operand's in each dimension; a negative amount crops. The border is
     `value`. Amounts are static or index operands; a result size is operand size + low + high and not negative, which is
-    verified for static sizes and checked at each call for dynamic ones. [SH2, SH3, SH4]
+    verified for static sizes and checked at each call for dynamic ones. [SH2, SH3, SH4, SH7]
 
     ```mlir
     %0 = fuser.pad %x low [0, %l] high [0, 2] value %v : tensor<4x?xf32>, f32 -> tensor<4x?xf32>
@@ -206,7 +206,7 @@ def Fuser_InsertSliceOp : Fuser_ShapeOp<"insert_slice", [TypesMatchWith<
   let description = [{
     `destination` with the elements of the box at the offsets replaced by `source`, whose shape is the box's. Offsets are
     static or index operands; the box is inside of the destination, which is verified for static sizes and checked at each
-    call for dynamic ones. [SH2, SH3, SH4, SH6]
+    call for dynamic ones. [SH2, SH3, SH4, SH6, SH7]
 
     ```mlir
     %0 = fuser.insert_slice %x into %y [0, %o] : tensor<4x2xf32> into tensor<8x?xf32>
@@ -228,7 +228,7 @@ def Fuser_RepeatOp : Fuser_ShapeOp<"repeat"> {
   let summary = "a tensor several times in a row";
   let description = [{
     result[i] = input[i mod size] in each dimension, whose size is `repeats` times the operand's. The trivial domain merges
-    an expanded id of the repeats with each repeated dimension. [SH2, SH3]
+    an expanded id of the repeats with each repeated dimension. [SH2, SH3, SH7]
 
     ```mlir
     %0 = fuser.repeat %x [2, 1] : tensor<3x?xf32> -> tensor<6x?xf32>
