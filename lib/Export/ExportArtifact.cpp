@@ -225,6 +225,8 @@ LogicalResult HostExporter::addFact(Operation *user, FactAttr fact, ArrayRef<Val
   case FactKind::StrideDivisible:
     return addGuard(user, exprs.binary(ExprKind::Mod, tensor->shape.strides[fact.getDim()], wanted),
                     ExprKind::Equal, exprs.constant(0), reason);
+  case FactKind::StrideIs:
+    return addGuard(user, tensor->shape.strides[fact.getDim()], ExprKind::Equal, wanted, reason);
   case FactKind::ElementsAtMost:
     return addGuard(user, distance(tensor->shape), ExprKind::LessEqual, wanted, reason);
   case FactKind::Aligned:

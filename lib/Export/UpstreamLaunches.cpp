@@ -124,6 +124,9 @@ void UpstreamHost::assertFact(FactAttr fact, ArrayRef<Value> operands, StringRef
   case FactKind::StrideDivisible:
     holds = isMultiple(getStride(buffer, fact.getDim()), fact.getValue());
     break;
+  case FactKind::StrideIs:
+    holds = compare(Predicate::eq, getStride(buffer, fact.getDim()), constant(fact.getValue()));
+    break;
   case FactKind::ElementsAtMost: {
     Value distance = constant(0);
     for (int64_t dim = 0; dim < cast<MemRefType>(buffer.getType()).getRank(); ++dim) {

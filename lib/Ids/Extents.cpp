@@ -151,6 +151,8 @@ private:
       } else if (fact.getKind() == FactKind::StrideDivisible) {
         int64_t &divisor = analysis.strideDivisors[{fact.getArg(), fact.getDim()}];
         divisor = std::lcm(std::max<int64_t>(divisor, 1), fact.getValue());
+      } else if (fact.getKind() == FactKind::StrideIs) {
+        analysis.knownStrides[{fact.getArg(), fact.getDim()}] = fact.getValue();
       }
     }
   }
@@ -498,6 +500,11 @@ bool ExtentAnalysis::isProvablyEqual(AffineExpr lhs, AffineExpr rhs) const {
 int64_t ExtentAnalysis::getStrideDivisor(unsigned argument, unsigned dim) const {
   auto found = strideDivisors.find({argument, dim});
   return found == strideDivisors.end() ? 1 : found->second;
+}
+
+std::optional<int64_t> ExtentAnalysis::getKnownStride(unsigned argument, unsigned dim) const {
+  auto found = knownStrides.find({argument, dim});
+  return found == knownStrides.end() ? std::nullopt : std::optional(found->second);
 }
 
 std::optional<int64_t> ExtentAnalysis::getElementsAtMost(unsigned argOrOutput) const {

@@ -69,6 +69,10 @@ Value KernelArguments::addBuffer(Value tensor, LayoutAttr layout, bool isReadonl
 }
 
 AffineExpr KernelArguments::getStride(unsigned operand, unsigned dim) {
+  const std::optional<unsigned> argument = getArgument(operand);
+  if (std::optional<int64_t> known =
+          argument ? extents.getKnownStride(*argument, dim) : std::nullopt)
+    return getAffineConstantExpr(*known, context);
   strides.push_back(kernel_ir::StrideAttr::get(context, operand, dim));
   return getAffineSymbolExpr(extents.getSymbols().size() + strides.size() - 1, context);
 }
@@ -108,13 +112,16 @@ SmallVector<AffineExpr> KernelArguments::sortSymbols() {
   return renamed;
 }
 
-int64_t KernelArguments::getStrideDivisor(unsigned operand, unsigned dim) const {
+std::optional<unsigned> KernelArguments::getArgument(unsigned operand) const {
   KernelOp scheduled = kernel;
   const unsigned numArguments = scheduled.getArguments().size();
-  if (operand < numArguments)
-    return extents.getStrideDivisor(operand, dim);
-  std::optional<unsigned> alias = LayoutInfo(scheduled).getAlias(operand - numArguments);
-  return alias ? extents.getStrideDivisor(*alias, dim) : 1;
+  return operand < numArguments ? std::optional(operand)
+                                : LayoutInfo(scheduled).getAlias(operand - numArguments);
+}
+
+int64_t KernelArguments::getStrideDivisor(unsigned operand, unsigned dim) const {
+  const std::optional<unsigned> argument = getArgument(operand);
+  return argument ? extents.getStrideDivisor(*argument, dim) : 1;
 }
 
 void KernelArguments::finish() {

@@ -36,6 +36,9 @@ public:
   void finish();
 
 private:
+  /// The argument whose strides the operand has: itself, or the one that an output aliases.
+  std::optional<unsigned> getArgument(unsigned operand) const;
+
   struct Binding {
     mlir::Attribute source;
     /// Over all symbols.

@@ -231,6 +231,10 @@ void KernelBuilder::addBufferFacts(RankedTensorType type, const ViewLayout &lies
     int64_t dim = lies.layout.getOrder()[position];
     if (int64_t divisor = getDivisor(lies.strides[dim], 1); lies.strides[dim] && divisor > 1)
       facts.insert(FactAttr::getStrideDivisible(context, argument, dim, divisor));
+    // A number is an immediate operand of what computes addresses.
+    if (auto stride = dyn_cast_or_null<AffineConstantExpr>(
+            lies.strides[dim] ? analysis.simplify(lies.strides[dim]) : AffineExpr()))
+      facts.insert(FactAttr::getStrideIs(context, argument, dim, stride.getValue()));
   }
 }
 

@@ -15,6 +15,8 @@
 // CHECK-NOT: cf.assert
 // CHECK: cf.assert %false, "expected #fuser.fact<stride_divisible 0[0], 16> (schedule of kernel 'k')"
 // CHECK-NOT: cf.assert
+// CHECK: cf.assert %false, "expected #fuser.fact<stride_is 0[0], 9> (schedule of kernel 'k')"
+// CHECK-NOT: cf.assert
 // CHECK: cf.assert %false, "expected #fuser.fact<elements_at_most 0, 7998> (schedule of kernel 'k')"
 // CHECK-NOT: cf.assert
 // CHECK: gpu.launch_func @k::@k
@@ -26,6 +28,7 @@ gpu.module @k attributes {fuser_gpu.index_bits = 32 : i32} {
                                  #fuser.fact<at_most 0[0], 1000>, #fuser.fact<at_most 0[0], 999>,
                                  #fuser.fact<at_least 0[0], 1000>, #fuser.fact<at_least 0[0], 1001>,
                                  #fuser.fact<stride_divisible 0[0], 8>, #fuser.fact<stride_divisible 0[0], 16>,
+                                 #fuser.fact<stride_is 0[0], 8>, #fuser.fact<stride_is 0[0], 9>,
                                  #fuser.fact<elements_at_most 0, 7999>, #fuser.fact<elements_at_most 0, 7998>],
                   fuser_gpu.launch = #fuser_gpu.launch<grid = affine_map<() -> (1, 1, 1)>>} {
     gpu.return

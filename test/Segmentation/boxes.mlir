@@ -7,7 +7,7 @@
 // CHECK-LABEL: fuser.kernel @parts_0(
 // CHECK-SAME: %[[ROWS:[a-z0-9]+]]: tensor<?x64xf32>, %[[COLUMNS:[a-z0-9]+]]: tensor<?x64xf32>) -> tensor<?x64xf32>
 // CHECK-SAME: arg_layouts = [unit, #fuser.layout<order = [0, 1], strided = [0]>]
-// CHECK-SAME: facts = [#fuser.fact<stride_divisible 1[0], 16>,
+// CHECK-SAME: facts = [#fuser.fact<stride_divisible 1[0], 16>, #fuser.fact<stride_is 1[0], 256>,
 // CHECK-NEXT: fuser.mul %[[ROWS]], %[[COLUMNS]]
 // CHECK-NEXT: fuser.return
 // CHECK-LABEL: fuser.host @parts(

@@ -101,6 +101,8 @@ public:
   /// The known divisor of the stride of a dimension of an argument, in elements, if the stride is
   /// not a product of extents (the `stride_divisible` facts): at least 1.
   int64_t getStrideDivisor(unsigned argument, unsigned dim) const;
+  /// The same stride, if it is a known number (the `stride_is` facts).
+  std::optional<int64_t> getKnownStride(unsigned argument, unsigned dim) const;
   /// `expr` with every symbol replaced by its canonical expression.
   mlir::AffineExpr canonicalize(mlir::AffineExpr expr) const;
   /// What the program states of canonical expressions.
@@ -127,7 +129,7 @@ private:
   llvm::SmallBitVector haveStatedAlignments;
   llvm::SmallVector<std::optional<int64_t>> elementBounds;
   /// By argument and dimension.
-  llvm::DenseMap<std::pair<unsigned, unsigned>, int64_t> strideDivisors;
+  llvm::DenseMap<std::pair<unsigned, unsigned>, int64_t> strideDivisors, knownStrides;
   SymbolFacts facts;
 };
 

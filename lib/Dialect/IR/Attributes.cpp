@@ -120,6 +120,10 @@ FactAttr FactAttr::getStrideDivisible(MLIRContext *context, int64_t arg, int64_t
   return get(context, FactKind::StrideDivisible, arg, dim, value, -1, -1);
 }
 
+FactAttr FactAttr::getStrideIs(MLIRContext *context, int64_t arg, int64_t dim, int64_t value) {
+  return get(context, FactKind::StrideIs, arg, dim, value, -1, -1);
+}
+
 /// arg[dim]
 static ParseResult parseExtent(AsmParser &parser, int64_t &arg, int64_t &dim) {
   return failure(parser.parseInteger(arg) || parser.parseLSquare() || parser.parseInteger(dim) ||
@@ -136,7 +140,7 @@ Attribute FactAttr::parse(AsmParser &parser, Type) {
   std::optional<FactKind> kind = symbolizeFactKind(keyword);
   if (!kind) {
     parser.emitError(loc) << "expected a fact (equal, divisible, at_most, at_least, aligned, "
-                             "elements_at_most, stride_divisible), but got '"
+                             "elements_at_most, stride_divisible, stride_is), but got '"
                           << keyword << "'";
     return {};
   }

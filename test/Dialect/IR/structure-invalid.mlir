@@ -764,5 +764,5 @@ fuser.kernel @visible(%x: tensor<4xf32>) -> tensor<4xf32> attributes {sym_visibi
 
 // -----
 
-// expected-error @+1 {{expected a fact (equal, divisible, at_most, at_least, aligned, elements_at_most, stride_divisible), but got 'larger'}}
+// expected-error @+1 {{expected a fact (equal, divisible, at_most, at_least, aligned, elements_at_most, stride_divisible, stride_is), but got 'larger'}}
 #a = #fuser.fact<larger 0[0], 1>

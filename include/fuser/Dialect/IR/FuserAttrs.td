@@ -146,6 +146,7 @@ def Fuser_FactAttr : Fuser_Attr<"Fact", "fact"> {
     #fuser.fact<aligned 0, 16>         // the pointer of argument 0, in bytes
     #fuser.fact<elements_at_most 0, 2130706432> // distance of the farthest element of argument 0
     #fuser.fact<stride_divisible 0[0], 8>       // stride(arg 0, dim 0) % 8 == 0, in elements
+    #fuser.fact<stride_is 0[0], 24>             // stride(arg 0, dim 0) == 24
     ```
   }];
   let parameters = (ins EnumParameter<Fuser_FactKind>:$kind, "int64_t":$arg, "int64_t":$dim, "int64_t":$value,
@@ -159,6 +160,7 @@ def Fuser_FactAttr : Fuser_Attr<"Fact", "fact"> {
     static FactAttr getAligned(::mlir::MLIRContext *context, int64_t arg, int64_t bytes);
     static FactAttr getElementsAtMost(::mlir::MLIRContext *context, int64_t arg, int64_t value);
     static FactAttr getStrideDivisible(::mlir::MLIRContext *context, int64_t arg, int64_t dim, int64_t value);
+    static FactAttr getStrideIs(::mlir::MLIRContext *context, int64_t arg, int64_t dim, int64_t value);
     /// True for facts of a whole argument or output (no dimension).
     bool isOfBuffer() const {
       return getKind() == FactKind::Aligned || getKind() == FactKind::ElementsAtMost;

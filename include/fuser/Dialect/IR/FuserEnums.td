@@ -51,7 +51,8 @@ def Fuser_FactKind : Fuser_Enum<"FactKind", "what a fact states about an extent 
   I32EnumAttrCase<"AtLeast", 3, "at_least">,
   I32EnumAttrCase<"Aligned", 4, "aligned">,
   I32EnumAttrCase<"ElementsAtMost", 5, "elements_at_most">,
-  I32EnumAttrCase<"StrideDivisible", 6, "stride_divisible">]>;
+  I32EnumAttrCase<"StrideDivisible", 6, "stride_divisible">,
+  I32EnumAttrCase<"StrideIs", 7, "stride_is">]>;
 
 def Fuser_ScatterReduce : Fuser_Enum<"ScatterReduce", "how a scatter combines elements that meet", [
   I32EnumAttrCase<"Add", 0, "add">,
