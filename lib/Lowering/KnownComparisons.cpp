@@ -220,21 +220,23 @@ void fuser::shareEqualValues(gpu::GPUFuncOp function) {
 }
 
 void fuser::foldKnownComparisons(gpu::GPUFuncOp function, const LaunchSizes &launch) {
-  ValueRanges ranges(launch);
   // The check of an index is one comparison without signs; that of a place may be about its bits.
+  ValueRanges unshared(launch);
   const WalkResult found = function.walk([&](Operation *any) {
     auto op = dyn_cast<arith::CmpIOp>(any);
     const bool isCheck = op && isOfElements(op) &&
                          (op.getPredicate() == arith::CmpIPredicate::ult ||
                           (op.getPredicate() == arith::CmpIPredicate::eq &&
-                           differ(op.getLhs(), op.getRhs(), ranges)));
+                           differ(op.getLhs(), op.getRhs(), unshared)));
     const bool isLong = isLongConversion(any) && !matchPattern(any->getOperand(0), m_Constant()) &&
-                        isShort(any, ranges);
+                        isShort(any, unshared);
     return isCheck || isLong ? WalkResult::interrupt() : WalkResult::advance();
   });
   if (!found.wasInterrupted())
     return;
   shareEqualValues(function);
+  // Values are known by address, and those that were erased may have given theirs to others.
+  ValueRanges ranges(launch);
   SmallVector<Operation *> replaced;
   for (Block &block : function.getBody())
     foldIn(block, ranges, replaced);
