@@ -296,6 +296,32 @@ void OpIndices::moveIntoWindow(Operation *op, MutableArrayRef<AffineExpr> at) co
       at[dim] = at[dim] - getScalar(offset);
 }
 
+/// The ids whose index is not the least of those that a replicated loop stands for. That loop has
+/// index 0, the least of its own; but a remainder of another one may be less than that of 0.
+static llvm::SmallBitVector getIdsOfSomeReplica(const ScheduledOp &scheduled,
+                                                const ExtentAnalysis &extents) {
+  llvm::SmallBitVector derived = scheduled.replicated;
+  derived.resize(scheduled.domain.getNumIds());
+  llvm::SmallBitVector ofSome(derived.size());
+  for (const DomainTransform &transform : llvm::reverse(scheduled.loopPath)) {
+    auto hasOutputIn = [&](const llvm::SmallBitVector &ids) {
+      return llvm::any_of(transform.getOutputs(), [&](unsigned id) { return ids.test(id); });
+    };
+    if (!hasOutputIn(derived))
+      continue;
+    bool wraps = hasOutputIn(ofSome) || transform.kind == TransformKind::Swizzle;
+    for (unsigned id : transform.getInputs()) {
+      derived.set(id);
+      if (wraps)
+        ofSome.set(id);
+      // The inner input of a merge is a remainder.
+      wraps |= transform.kind == TransformKind::Merge &&
+               extents.getConstant(scheduled.getExtent(id)) != 1;
+    }
+  }
+  return ofSome;
+}
+
 Constraints OpIndices::getExistence(const ScheduledOp &scheduled, ArrayRef<AffineExpr> ids,
                                     bool ofResult) const {
   Constraints constraints;
@@ -306,8 +332,13 @@ Constraints OpIndices::getExistence(const ScheduledOp &scheduled, ArrayRef<Affin
       constraints.push_back(Constraint::less(
           ids[scheduled.domain.getResultIds()[dim]] - getScalar(offset), getScalar(size)));
   const IdsDoneOnce &once = scheduled.getOnce(ofResult);
+  // A replica runs where any thread that it stands for has an element. What broadcasts decide of
+  // that does not limit the elements of the op itself.
+  const llvm::SmallBitVector ofSome = getIdsOfSomeReplica(scheduled, extents);
   for (unsigned id : getCheckedIds(scheduled, extents).ids)
-    if (!once.zero.test(id) && (!ofResult || scheduled.domain.getKinds()[id] != IdKind::Reduction))
+    if (!once.zero.test(id) &&
+        (!ofResult || scheduled.domain.getKinds()[id] != IdKind::Reduction) &&
+        !(ofSome.test(id) && scheduled.isBroadcast(id)))
       constraints.push_back(Constraint::less(ids[id], getIdExtent(scheduled, id)));
   for (unsigned id : once.checked)
     constraints.push_back(Constraint::equal(ids[id], constant(scheduled, 0)));
