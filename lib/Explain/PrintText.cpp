@@ -44,21 +44,13 @@ std::string fuser::explain::describe(const RefusalNote &refusal) {
 }
 
 std::string fuser::explain::describe(const Boundary &boundary) {
-  switch (boundary.reason) {
-  case BoundaryRecord::Reason::Mark:
-    return "a fuser.segment_set asks for it";
-  case BoundaryRecord::Reason::Circle:
-    return "segments would depend on each other in a circle: two marks are on the way";
-  case BoundaryRecord::Reason::Cost:
+  if (boundary.reason == BoundaryRecord::Reason::Cost)
     return "together it would take " + formatTime(boundary.together) + ", apart " +
            formatTime(boundary.apart);
-  case BoundaryRecord::Reason::Host:
-    return "one side is no kernel: a library computes it, or kernels write it part by part";
-  case BoundaryRecord::Reason::Refusal:
-    return boundary.refusals.empty() ? "no scheduler takes both"
-                                     : "no scheduler takes both: " + describe(boundary.refusals[0]);
-  }
-  llvm_unreachable("unknown reason");
+  const std::string sentence = describeReason(boundary.reason).str();
+  return boundary.reason == BoundaryRecord::Reason::Refusal && !boundary.refusals.empty()
+             ? sentence + ": " + describe(boundary.refusals[0])
+             : sentence;
 }
 
 /// ", 4096 blocks x 512 threads"; empty if not known.

@@ -44,8 +44,8 @@ namespace {
 /// are computed on the first query and cached.
 class RepeatedReads {
 public:
-  /// True if a reader of the op, or a reader of one that has a dimension of size 1 or lacks one as
-  /// well, has a dimension of size 1 that its own readers repeat.
+  /// True if a direct or indirect reader of the op has a dimension of size 1 that its own readers
+  /// repeat, and all readers on the path to it have broadcast ids.
   bool isRepeated(TensorViewOpInterface op) {
     if (auto it = known.find(op); it != known.end())
       return it->second;

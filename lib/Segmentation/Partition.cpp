@@ -121,22 +121,6 @@ void Partitioner::remarkFallbacks(const Partition &partition) const {
                                         << "' runs it alone, which is slow";
 }
 
-static StringRef describe(BoundaryRecord::Reason reason) {
-  switch (reason) {
-  case BoundaryRecord::Reason::Mark:
-    return "a fuser.segment_set asks for it";
-  case BoundaryRecord::Reason::Circle:
-    return "segments would need results of each other";
-  case BoundaryRecord::Reason::Refusal:
-    return "no scheduler takes both";
-  case BoundaryRecord::Reason::Cost:
-    return "one kernel would take longer than both";
-  case BoundaryRecord::Reason::Host:
-    return "one side is no kernel";
-  }
-  llvm_unreachable("unknown reason");
-}
-
 void Partitioner::remarkInserts(const Partition &partition) const {
   for (const Segment &segment : partition.segments) {
     if (segment.scheduler.empty())
@@ -146,7 +130,7 @@ void Partitioner::remarkInserts(const Partition &partition) const {
       Operation *producer = insert ? insert.getSource().getDefiningOp() : nullptr;
       if (producer && !llvm::is_contained(segment.ops, producer))
         op->emitRemark() << "stays unfused, and what it inserts is stored first: "
-                         << describe(explainBoundary(producer, op).reason);
+                         << describeReason(explainBoundary(producer, op).reason);
     }
   }
 }

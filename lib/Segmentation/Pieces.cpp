@@ -40,8 +40,8 @@ private:
   /// The maximum number of cuts on a path to each op: it never decreases along edges and increases
   /// after a cut, so pieces whose ops have the same number form no cycle.
   std::vector<unsigned> countCuts() const;
-  /// The same, but ops that depend on arguments alone, and whose users are all behind cuts, have
-  /// the numbers of their users.
+  /// The same, but ops that depend only on arguments, and whose users all follow a cut, have the
+  /// numbers of their users.
   std::vector<unsigned> countCutsLate() const;
   SmallVector<Piece> collect(ArrayRef<unsigned> pieceOf) const;
   /// Marks each piece that is on a cycle of pieces.

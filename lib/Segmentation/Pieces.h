@@ -38,7 +38,7 @@ std::vector<unsigned> groupReaders(llvm::ArrayRef<Piece> pieces, llvm::ArrayRef<
 llvm::SmallVector<Piece> cutAt(llvm::ArrayRef<mlir::Operation *> ops,
                                llvm::ArrayRef<mlir::OpOperand *> cuts);
 
-/// The same, but ops that depend on arguments alone, and whose users are all behind cuts, join the
+/// The same, but ops that depend only on arguments, and whose users all follow a cut, join the
 /// parts of their users, so that their results are not stored.
 llvm::SmallVector<Piece> cutLate(llvm::ArrayRef<mlir::Operation *> ops,
                                  llvm::ArrayRef<mlir::OpOperand *> cuts);

@@ -241,6 +241,22 @@ StringRef fuser::stringifyPurpose(QueryRecord::Purpose purpose) {
   llvm_unreachable("unknown purpose");
 }
 
+StringRef fuser::describeReason(BoundaryRecord::Reason reason) {
+  switch (reason) {
+  case BoundaryRecord::Reason::Mark:
+    return "a fuser.segment_set asks for it";
+  case BoundaryRecord::Reason::Circle:
+    return "segments would depend on each other in a circle: two marks are on the way";
+  case BoundaryRecord::Reason::Refusal:
+    return "no scheduler takes both";
+  case BoundaryRecord::Reason::Cost:
+    return "one kernel would take longer than both";
+  case BoundaryRecord::Reason::Host:
+    return "one side is no kernel: a library computes it, or kernels write it part by part";
+  }
+  llvm_unreachable("unknown reason");
+}
+
 StringRef fuser::stringifyReason(BoundaryRecord::Reason reason) {
   switch (reason) {
   case BoundaryRecord::Reason::Mark:

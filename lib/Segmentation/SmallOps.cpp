@@ -9,10 +9,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Partitioner.h"
+#include "Pieces.h"
 #include "fuser/Analysis/LayoutInfo.h"
 #include "fuser/Dialect/IR/OpSupport.h"
-#include "llvm/ADT/EquivalenceClasses.h"
-#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
@@ -90,9 +89,6 @@ static bool variesFastest(FusionOp fusion, OpOperand &operand) {
 }
 
 bool Partitioner::isColumnOf(Operation *op, double largest) {
-  auto getElements = [&](Value value) {
-    return traffic.getBytes(value) / double(getElementBytes(getElementTypeOrSelf(value)));
-  };
   if (!readsColumn(op) || traffic.getBytes(op->getResult(0)) * kLeastRatio > largest)
     return false;
   // What has as many elements, up to an op that has more.
@@ -101,7 +97,7 @@ bool Partitioner::isColumnOf(Operation *op, double largest) {
   for (size_t number = 0; number < same.size(); ++number)
     for (OpOperand &use : same[number]->getUses())
       if (Operation *user = use.getOwner(); user->getNumResults() > 0) {
-        if (getElements(user->getResult(0)) <= getElements(use.get()))
+        if (traffic.getElements(user->getResult(0)) <= traffic.getElements(use.get()))
           same.insert(user);
         else if (variesFastest(fusion, use))
           return true;
@@ -219,29 +215,14 @@ bool Partitioner::moveSmallOps(Group reader, Group writer) {
   return true;
 }
 
-/// The ops in groups that share no values, each in the order of `ops`.
-static SmallVector<SmallVector<Operation *>> getConnected(ArrayRef<Operation *> ops) {
-  llvm::EquivalenceClasses<Operation *> classes;
-  const llvm::SmallPtrSet<Operation *, 16> own(ops.begin(), ops.end());
-  for (Operation *op : ops) {
-    classes.insert(op);
-    for (Value operand : op->getOperands())
-      if (Operation *producer = operand.getDefiningOp(); producer && own.contains(producer))
-        classes.unionSets(op, producer);
-  }
-  llvm::MapVector<Operation *, SmallVector<Operation *>> connected;
-  for (Operation *op : ops)
-    connected[classes.getLeaderValue(op)].push_back(op);
-  return llvm::map_to_vector(connected, [](auto &each) { return std::move(each.second); });
-}
-
 bool Partitioner::splitLongOps(Group reader) {
   const double largest = getLargestBytes(reader);
   auto isColumn = [&](Operation *op) { return isColumnOf(op, largest); };
   if (llvm::none_of(graph.getOps(reader),
                     [&](Operation *op) { return isLong(op) || isColumn(op); }))
     return false;
-  SmallVector<SmallVector<Operation *>> parts = getConnected(findSmallOps(reader, std::nullopt));
+  // The ops that share no values are kernels of their own.
+  SmallVector<Piece> parts = cutAt(findSmallOps(reader, std::nullopt), {});
   // Views of arguments are no kernels.
   llvm::erase_if(parts, [](ArrayRef<Operation *> part) {
     return llvm::all_of(part, llvm::IsaPred<SliceOp, ReshapeOp, SqueezeOp, BroadcastOp, PermuteOp>);

@@ -84,9 +84,6 @@ LogicalResult Partitioner::askAlone(Operation *op, const Verdict *known) {
 
 /// Cuts where what is computed from results of reductions is used with more elements.
 static SmallVector<OpOperand *> cutAtReuse(ArrayRef<Operation *> ops, Traffic &traffic) {
-  auto getElements = [&](Value value) {
-    return traffic.getBytes(value) / double(getElementBytes(getElementTypeOrSelf(value)));
-  };
   SmallVector<OpOperand *> cuts;
   llvm::SmallPtrSet<Operation *, 16> reduced;
   for (Operation *op : ops) {
@@ -95,7 +92,7 @@ static SmallVector<OpOperand *> cutAtReuse(ArrayRef<Operation *> ops, Traffic &t
       if (isReduced || !operand.get().getDefiningOp() ||
           !reduced.contains(operand.get().getDefiningOp()))
         continue;
-      if (getElements(op->getResult(0)) > getElements(operand.get()))
+      if (traffic.getElements(op->getResult(0)) > traffic.getElements(operand.get()))
         cuts.push_back(&operand);
       else
         isReduced = true;

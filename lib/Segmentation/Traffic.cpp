@@ -32,6 +32,10 @@ double Traffic::getBytes(Value value) {
   return it->second = result;
 }
 
+double Traffic::getElements(Value value) {
+  return getBytes(value) / double(getElementBytes(getElementTypeOrSelf(value)));
+}
+
 double Traffic::getSaving(ArrayRef<Operation *> a, ArrayRef<Operation *> b) {
   if (a.size() > b.size())
     std::swap(a, b);

@@ -21,6 +21,8 @@ public:
 
   /// Bytes of a tensor value; unknown sizes are assumed to be large.
   double getBytes(mlir::Value value);
+  /// The number of its elements.
+  double getElements(mlir::Value value);
   /// The transfer time of `numBytes`.
   double getMicroseconds(double numBytes) const { return numBytes * microsecondsPerByte; }
   /// Microseconds saved by merging two launches into one: the values that one writes and the other

@@ -86,6 +86,8 @@ struct BoundaryRecord {
 };
 /// "mark", "circle", "refusal", "cost", "host".
 llvm::StringRef stringifyReason(BoundaryRecord::Reason reason);
+/// The reason as a sentence, without the refusal or the times that it has.
+llvm::StringRef describeReason(BoundaryRecord::Reason reason);
 
 /// All decisions about one fusion, in the order in which they were made. Valid while its ops are.
 struct DecisionLog {

@@ -64,8 +64,8 @@ private:
   }
 
   /// True where the transform is not replayed: the op has an output of it as it is, or one stand-in
-  /// for it, or it lacks a
-  /// whole that is split into the parts of a product, each of which then has a stand-in of its own.
+  /// for it, or it lacks a whole that is split into the parts of a product, each of which then has
+  /// a stand-in of its own.
   bool isCut(const DomainTransform &transform) const {
     if (llvm::any_of(transform.getOutputs(),
                      [&](unsigned id) { return own.test(id) || replaced.test(id); }))

@@ -47,6 +47,19 @@ def _factor(weight: torch.Tensor, place: Sequence[int]) -> torch.Tensor:
     return weight.reshape([-1] + [1] * len(place)).to(compute_type(weight.dtype))
 
 
+def _weighted_sum(
+    x: torch.Tensor, weight: torch.Tensor, found: Sequence[Window], is_reversed: bool = False
+) -> torch.Tensor:
+    """The sum of each window's elements times those of the kernel of its channel, the last one first if reversed."""
+    total = None
+    for place, part in elements(x, found, 0.0).items():
+        if is_reversed:
+            place = [window.kernel - 1 - element for window, element in zip(found, place, strict=True)]
+        term = part.to(compute_type(x.dtype)) * _factor(weight, place)
+        total = term if total is None else total + term
+    return total.to(x.dtype)
+
+
 def _format_of(made: torch.Tensor) -> torch.memory_format | None:
     """The memory format that eager mode gives a result; None for one that is not dense."""
     formats = (torch.contiguous_format, torch.channels_last) if made.dim() == 4 else (torch.contiguous_format,)
@@ -62,11 +75,7 @@ def convolve(x: torch.Tensor, weight: torch.Tensor, *arguments: object) -> torch
         kind = _format_of(aten.convolution.default(x, weight, None, *arguments))
     if kind is None:
         return NotImplemented
-    total = None
-    for place, part in elements(x, found, 0.0).items():
-        term = part.to(compute_type(x.dtype)) * _factor(weight, place)
-        total = term if total is None else total + term
-    return aten.clone.default(total.to(x.dtype), memory_format=kind)
+    return aten.clone.default(_weighted_sum(x, weight, found), memory_format=kind)
 
 
 def _gradient_of_images(gradient: torch.Tensor, weight: torch.Tensor, found: Sequence[Window]) -> torch.Tensor | None:
@@ -79,12 +88,7 @@ def _gradient_of_images(gradient: torch.Tensor, weight: torch.Tensor, found: Seq
     ]
     if any(window.count != other.size for window, other in zip(around, found, strict=True)):
         return None
-    total = None
-    for place, part in elements(gradient, around, 0.0).items():
-        reversed_place = [window.kernel - 1 - element for window, element in zip(found, place, strict=True)]
-        term = part.to(compute_type(gradient.dtype)) * _factor(weight, reversed_place)
-        total = term if total is None else total + term
-    return total.to(gradient.dtype)
+    return _weighted_sum(gradient, weight, around, is_reversed=True)
 
 
 def _gradient_of_kernels(
