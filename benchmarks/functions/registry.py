@@ -14,12 +14,20 @@ BF16, F32, F8 = torch.bfloat16, torch.float32, torch.float8_e4m3fn
 
 @dataclasses.dataclass
 class Maker:
-    """Makes arguments on `device`; the first size of each is divided by `scale`."""
+    """Makes arguments on `device`; the first size of each is divided by `scale`.
+
+    Where `odd` is set, sizes from 64 on are the odd number next to 7/8 of them, so that rows are not aligned.
+    """
 
     device: str
     scale: int = 1
+    odd: bool = False
+
+    def vary(self, size):
+        return (size * 7 // 8) | 1 if self.odd and size >= 64 else size
 
     def sizes(self, shape):
+        shape = tuple(self.vary(size) for size in shape)
         return (max(shape[0] // self.scale, 1), *shape[1:]) if len(shape) > 1 else shape
 
     def __call__(self, *shape, dtype=BF16, grad=False):
@@ -30,11 +38,11 @@ class Maker:
         return torch.rand(self.sizes(shape), device=self.device).to(dtype).requires_grad_(grad)
 
     def ints(self, limit, *shape, dtype=torch.int64):
-        return torch.randint(limit, self.sizes(shape), device=self.device).to(dtype)
+        return torch.randint(self.vary(limit), self.sizes(shape), device=self.device).to(dtype)
 
     def rows(self, limit, rows):
         """`rows` indices, as many as other arguments have rows."""
-        return torch.randint(limit, (max(rows // self.scale, 1),), device=self.device)
+        return torch.randint(self.vary(limit), (max(self.vary(rows) // self.scale, 1),), device=self.device)
 
     def of_rows(self, rows):
         """A number of each row, as many as other arguments have rows."""
