@@ -49,18 +49,24 @@ def _average(x: torch.Tensor, kernel: Sequence[int], divisor: int) -> torch.Tens
     return (total / divisor).to(x.dtype).contiguous(memory_format=_format(x, len(kernel)))
 
 
-def _spread(gradient: torch.Tensor, x: torch.Tensor, kernel: Sequence[int], divisor: int) -> torch.Tensor:
-    """The gradient of `_average`: that of each box, divided, for all its elements."""
-    part = (gradient.to(compute_type(gradient.dtype)) / divisor).to(gradient.dtype)
-    lead, rank = list(x.shape[: -len(kernel)]), len(kernel)
-    counts = list(gradient.shape[-rank:])
+def _repeat(part: torch.Tensor, counts: Sequence[int], kernel: Sequence[int]) -> torch.Tensor:
+    """The elements of boxes from one of each, in the last dimensions, of which there are `counts`."""
+    rank = len(kernel)
+    lead = list(part.shape[:-rank])
     # From the last dimension on, so that places stay.
-    for dim in range(x.dim() - 1, x.dim() - rank - 1, -1):
+    for dim in range(part.dim() - 1, part.dim() - rank - 1, -1):
         part = part.unsqueeze(dim + 1)
     pairs = [size for pair in zip(counts, kernel, strict=True) for size in pair]
     sizes = [count * size for count, size in zip(counts, kernel, strict=True)]
-    part = part.expand(lead + pairs).reshape(lead + sizes)
-    missing = [size - covered for size, covered in zip(x.shape[-rank:], sizes, strict=True)]
+    return part.expand(lead + pairs).reshape(lead + sizes)
+
+
+def _spread(gradient: torch.Tensor, x: torch.Tensor, kernel: Sequence[int], divisor: int) -> torch.Tensor:
+    """The gradient of `_average`: that of each box, divided, for all its elements."""
+    part = (gradient.to(compute_type(gradient.dtype)) / divisor).to(gradient.dtype)
+    rank = len(kernel)
+    part = _repeat(part, gradient.shape[-rank:], kernel)
+    missing = [size - covered for size, covered in zip(x.shape[-rank:], part.shape[-rank:], strict=True)]
     if any(missing):
         part = aten.constant_pad_nd.default(part, [width for more in reversed(missing) for width in (0, more)])
     return part.contiguous(memory_format=_format(x, rank))
@@ -235,6 +241,22 @@ def _adaptive_max(rank: int) -> Callable:
     return function
 
 
+def _adaptive_max_backward(rank: int) -> Callable:
+    """The gradient of each box at its greatest element, whose place in the image is known."""
+
+    def function(gradient: torch.Tensor, x: torch.Tensor, index: torch.Tensor) -> torch.Tensor:
+        counts = gradient.shape[-rank:]
+        kernel = _adaptive_kernel(x, counts)
+        if kernel is None:
+            return NotImplemented
+        places = torch.arange(math.prod(x.shape[-rank:]), device=x.device).reshape(x.shape[-rank:])
+        is_greatest = _repeat(index, counts, kernel) == places
+        result = torch.where(is_greatest, _repeat(gradient, counts, kernel), 0)
+        return result.contiguous(memory_format=_format(x, rank))
+
+    return function
+
+
 def _adaptive_backward(rank: int) -> Callable:
     def function(gradient: torch.Tensor, x: torch.Tensor) -> torch.Tensor:
         kernel = _adaptive_kernel(x, gradient.shape[-rank:])
@@ -306,6 +328,7 @@ def table() -> dict:
         found[getattr(aten, f"max_pool{rank}d_with_indices").default] = _max_pool(rank)
         found[getattr(aten, f"max_pool{rank}d_with_indices_backward").default] = _max_pool_backward(rank)
         found[getattr(aten, f"adaptive_max_pool{rank}d").default] = _adaptive_max(rank)
+        found[getattr(aten, f"adaptive_max_pool{rank}d_backward").default] = _adaptive_max_backward(rank)
     for rank in (1, 2, 3):
         found[getattr(aten, f"reflection_pad{rank}d_backward").default] = _pad_backward(_reflected)
         found[getattr(aten, f"replication_pad{rank}d_backward").default] = _pad_backward(_replicated)

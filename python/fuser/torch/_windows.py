@@ -150,10 +150,23 @@ def elements(x: torch.Tensor, found: Sequence[Window], border: float) -> dict[tu
     return parts
 
 
+def _shares_slices(window: Window) -> bool:
+    """Whether two elements of the windows are one slice, between borders that differ."""
+    steps = [
+        window.valid(element).first * window.stride + element * window.dilation for element in range(window.kernel)
+    ]
+    return len(set(steps)) < len(steps)
+
+
 def combine(
     x: torch.Tensor, found: Sequence[Window], border: float, function: Callable, dtype: torch.dtype | None = None
 ) -> torch.Tensor:
-    """The elements of windows combined along one dimension after the other: adjacent windows share the first steps."""
+    """The elements of windows combined along one dimension after the other: adjacent windows share the first steps.
+    Where steps of one slice would be shared at different places, the elements are combined one by one: a value that is
+    computed has one place in a kernel."""
+    if any(_shares_slices(window) for window in found[1:]):
+        parts = elements(x, found, border).values()
+        return functools.reduce(function, (part if dtype is None else part.to(dtype) for part in parts))
     parts = _slices(x, found)
     for dim, window in enumerate(found, x.dim() - len(found)):
         rest: dict[tuple[int, ...], torch.Tensor] = {}
@@ -219,14 +232,24 @@ def averages(x: torch.Tensor, found: Sequence[Window], include_pad: bool, diviso
 def spread(
     gradient: torch.Tensor, found: Sequence[Window], include_pad: bool, divisor: int | None
 ) -> torch.Tensor | None:
-    """The gradient of `averages` of windows at each element: a sum of windows too. None for others."""
-    if any(window.stride != 1 or window.dilation != 1 for window in found):
+    """The gradient of `averages` of windows at each element: a sum of windows too. None for windows with gaps."""
+    if any(window.dilation != 1 for window in found):
         return None
     around = [Window(window.count, window.kernel, 1, window.kernel - 1 - window.padding) for window in found]
-    if any(window.count != other.size for window, other in zip(around, found, strict=True)):
-        return None
-    parts = _divided(gradient.to(compute_type(gradient.dtype)), found, include_pad, divisor, gradient.dtype)
-    return combine(parts, around, 0.0, torch.add).to(gradient.dtype)
+    is_step = all(
+        window.stride == 1 and other.padding >= 0 and window.size == other.count
+        for window, other in zip(found, around, strict=True)
+    )
+    compute = compute_type(gradient.dtype)
+    if is_step:
+        parts = _divided(gradient.to(compute), found, include_pad, divisor, gradient.dtype)
+        return combine(parts, around, 0.0, torch.add).to(gradient.dtype)
+    # What windows are divided by is one number, or part of what is read of each.
+    is_one = divisor is not None or (include_pad and not any(window.ceil_mode for window in found))
+    parts = gradient if is_one else _divided(gradient.to(compute), found, include_pad, divisor, gradient.dtype)
+    total = _sum_over_windows(parts, found, compute, lambda places, _: places >= 0)
+    total = _divided(total, found, include_pad, divisor, gradient.dtype) if is_one else total
+    return total.to(gradient.dtype)
 
 
 def maxima(x: torch.Tensor, found: Sequence[Window]) -> torch.Tensor:
@@ -282,7 +305,7 @@ def _numbers_in_windows(index: torch.Tensor, found: Sequence[Window]) -> torch.T
 
 def _windows_over(window: Window, pitch: int, device: torch.device) -> list[tuple[torch.Tensor, torch.Tensor]]:
     """Windows that have each element of a dimension, and which of their elements it is, times `pitch`. The latter is
-    negative enough where there is no such window."""
+    negative where there is no such window, so that a sum over up to three dimensions is negative and a byte."""
     element = torch.arange(window.size, device=device, dtype=torch.int32) + window.padding
     found = []
     for step in range(-(-window.kernel // window.stride)):
@@ -290,8 +313,25 @@ def _windows_over(window: Window, pitch: int, device: torch.device) -> list[tupl
         place = element - number * window.stride
         has_window = (number >= 0) & (number < window.count) & (place < window.kernel)
         number = number.clamp(min=0, max=window.count - 1)
-        found.append((number, torch.where(has_window, place * pitch, -2 * MOST_ELEMENTS).to(torch.int8)))
+        found.append((number, torch.where(has_window, place * pitch, -1 - MOST_ELEMENTS).to(torch.int8)))
     return found
+
+
+def _sum_over_windows(
+    parts: torch.Tensor, found: Sequence[Window], dtype: torch.dtype, is_taken: Callable
+) -> torch.Tensor:
+    """At each element of an image, the sum of a part of each window that has it and is taken: a function of which of
+    its elements it is, a negative number where there is no such window, and of where the window is."""
+    rank, total = len(found), None
+    pitches = [math.prod(window.kernel for window in found[dim + 1 :]) for dim in range(rank)]
+    over = (_windows_over(window, pitch, parts.device) for window, pitch in zip(found, pitches, strict=True))
+    for windows_at in itertools.product(*over):
+        numbers = [_column(number, dim, rank) for dim, (number, _) in enumerate(windows_at)]
+        places = [_column(place, dim, rank) for dim, (_, place) in enumerate(windows_at)]
+        taken = is_taken(functools.reduce(torch.add, places), numbers)
+        part = torch.where(taken, parts[..., *numbers].to(dtype), 0)
+        total = part if total is None else total + part
+    return total
 
 
 def gradient_of_maxima(
@@ -301,14 +341,8 @@ def gradient_of_maxima(
     with gaps."""
     if any(window.dilation != 1 for window in found):
         return None
-    greatest, rank = _numbers_in_windows(index, found), len(found)
-    pitches = [math.prod(window.kernel for window in found[dim + 1 :]) for dim in range(rank)]
-    total = None
-    over = (_windows_over(window, pitch, index.device) for window, pitch in zip(found, pitches, strict=True))
-    for windows_at in itertools.product(*over):
-        numbers = [_column(number, dim, rank) for dim, (number, _) in enumerate(windows_at)]
-        places = [_column(place, dim, rank) for dim, (_, place) in enumerate(windows_at)]
-        is_greatest = greatest[..., *numbers] == functools.reduce(torch.add, places)
-        part = torch.where(is_greatest, gradient[..., *numbers].to(compute_type(dtype)), 0)
-        total = part if total is None else total + part
+    greatest = _numbers_in_windows(index, found)
+    total = _sum_over_windows(
+        gradient, found, compute_type(dtype), lambda places, numbers: greatest[..., *numbers] == places
+    )
     return total.to(dtype)

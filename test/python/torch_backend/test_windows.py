@@ -76,19 +76,34 @@ GRADIENTS = {
     "counted": lambda x: F.avg_pool2d(x, (3, 2), 1, (1, 0), count_include_pad=False),
     "divisor": lambda x: F.avg_pool2d(x, 3, 1, 0, divisor_override=4),
     "volume": lambda x: F.avg_pool3d(x[:, None], 3, 1, 1),
+    "by_two": AVERAGES["line"],
+    "by_two_images": lambda x: F.avg_pool2d(x, 3, 2, 1),
+    "by_two_counted": AVERAGES["counted"],
+    "by_two_ceil": AVERAGES["ceil"],
+    "by_two_volumes": AVERAGES["volume"],
+    "gaps": lambda x: F.avg_pool2d(x, 2, (3, 1)),
+    "uneven": AVERAGES["divisor"],
+    "wide_border": lambda x: F.avg_pool2d(x, (4, 5), (3, 1), (2, 2)),
+    "power": AVERAGES["power"],
 }
 
 
 @pytest.mark.parametrize("name", GRADIENTS)
-def test_gradients(name):
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+@pytest.mark.parametrize("memory_format", [torch.contiguous_format, torch.channels_last])
+def test_gradients(name, dtype, memory_format):
+    if "volume" in name and dtype == torch.bfloat16:
+        pytest.skip("a function that PyTorch has no kernel for")
     results = []
     for function in (GRADIENTS[name], torch.compile(GRADIENTS[name], backend="fuser")):
         torch.manual_seed(0)
-        x = torch.randn(2, 6, 13, 17, requires_grad=True)
-        result = function(x)
-        result.backward(torch.randn_like(result))
-        results.append((result.detach(), x.grad))
-    same(results[1], results[0])
+        x = torch.randn(2, 6, 13, 17, dtype=dtype).to(memory_format=memory_format).requires_grad_()
+        # Eager mode adds gradients of halves as halves.
+        wide = x if function is not GRADIENTS[name] else x.float()
+        result = function(wide)
+        result.backward(torch.randn(result.shape).to(result.dtype).as_strided(result.shape, result.stride()))
+        results.append((result.detach().to(dtype), x.grad))
+    same(results[1], results[0], **({} if dtype == torch.float32 else {"rtol": 0.02, "atol": 0.02}))
     assert backend.report() == []
 
 
@@ -100,6 +115,9 @@ GRADIENTS_OF_MAXIMA = {
     "uneven": lambda x: F.max_pool2d(x, (3, 2), (2, 1), (1, 0), ceil_mode=True),
     "line": MAXIMA["line"],
     "volume": lambda x: F.max_pool3d(x[:, None], (2, 3, 2), (2, 1, 2), 1),
+    "adaptive": lambda x: F.adaptive_max_pool2d(x[..., :12, :16], (3, 4)),
+    "adaptive_line": MAXIMA["adaptive_line"],
+    "adaptive_volume": lambda x: F.adaptive_max_pool3d(x[:, None], (3, 1, 17)),
 }
 
 
@@ -214,6 +232,14 @@ def test_values_alone_need_no_indices():
     (text,) = texts()
     assert text.count("fuser.maximum") == 8
     assert "iota" not in text
+
+
+@pytest.mark.parametrize("function", [lambda x: F.max_pool2d(x, 3, 2, 1), lambda x: F.avg_pool2d(x, 3, 2, 1)])
+def test_borders_on_both_sides_are_one_kernel(function):
+    """Of odd sizes, the first and the last elements of windows by two are one slice, between other borders."""
+    torch.compile(function, backend="fuser")(torch.randn(2, 6, 13, 17))
+    (text,) = texts()
+    assert fuser._texts.transform(text, "segmentation", None, (), ()).count("fuser.kernel @") == 1
 
 
 UNKNOWN = {
