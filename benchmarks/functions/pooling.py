@@ -42,7 +42,7 @@ add(
     _average(3, 1, 1),
     lambda m: (m(64, 192, 35, 35, grad=True),),
 )
-# Eager mode of torch 2.11 places gradients of channels-last images by the size of the border wrong on a GPU: without one.
+# On a GPU, eager mode of torch 2.11 has wrong gradients of channels-last images with a border: without one.
 add(
     "average pooling of 3x3 by 2 with gradient, channels last, 64x64x113x113",
     _average(3, 2),

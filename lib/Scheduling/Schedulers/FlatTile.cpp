@@ -21,11 +21,16 @@ using namespace fuser;
 /// own for vectors of less than an access.
 constexpr int64_t kLeastGain = 2, kLeastGainOfParts = 4;
 
-/// The most adjacent bytes whose elements a thread looks up on their own (twice as many if other
-/// tensors have so many bytes of an element), and the vectors that it has if these are narrower for
-/// that. Comparisons of all pairs of 16384 and 8191 f32 take 98 us on one NVIDIA H200 with two
-/// vectors of 4, 163 with one of 8.
-constexpr int64_t kMostBytesOfLookups = 16, kAccessOfWhole = 4, kUnrollOfLookups = 2;
+/// Bytes that memory transfers to a multiprocessor while its L1 cache serves one line, and the
+/// bytes of a line: 4.2 TB/s to 132 multiprocessors of 1.75 GHz. The lanes of a warp that look up
+/// elements read from as many lines as their vectors have bytes of the argument. On one NVIDIA
+/// H200, of 57345x449 bf16 that are scaled and shifted by four arguments of columns, two of them
+/// f32, vectors of 8 take 78.6 us, of 4 47.4, of 2 39.7; comparisons of all pairs of 16384 and 8191
+/// f32 163, 97.9 and 83.5.
+constexpr double kBytesOfMemoryPerLine = 18;
+constexpr int64_t kBytesOfLine = 128;
+/// The time of narrower vectors, as a part of that of wider ones, from which on these are kept.
+constexpr double kGainOfNarrow = 0.95;
 
 /// True if the tensor has some of the dimensions, not all, in their order: its index consists of
 /// quotients and remainders. It is cheap if they are successive, the remainder of one quotient (the
@@ -92,6 +97,47 @@ static int64_t limitBytesOfLanes(const KernelView &kernel, ArrayRef<unsigned> co
   return vector;
 }
 
+/// True if vectors along the columns are adjacent elements of the tensor.
+static bool hasColumns(const GlobalTensor &tensor, ArrayRef<unsigned> columns) {
+  return tensor.order.size() >= columns.size() &&
+         ArrayRef(tensor.order).take_back(columns.size()) == columns &&
+         !llvm::is_contained(ArrayRef(tensor.contiguous).take_back(columns.size()), false);
+}
+
+/// The lines of the L1 cache that a warp accesses, for each element of a vector along `columns`. An
+/// access has at most 16 bytes, of an argument that lacks some dimensions the widest part that
+/// divides the size of its columns. Of one without columns, a vector has one element.
+static double getLinesOfElement(const KernelView &kernel, const Requirements &requirements,
+                                ArrayRef<unsigned> columns, int64_t vector) {
+  double lines = 0;
+  for (const GlobalTensor &tensor : kernel.getTensors()) {
+    if (getConcrete(kernel, tensor.order).empty())
+      continue;
+    const ArrayRef<unsigned> own = getColumnsOfPart(tensor, columns);
+    const bool isOneElement = own.empty() && !hasColumns(tensor, columns);
+    const int64_t part =
+        std::min(own.empty() ? vector : requirements.getDivisor(own, vector),
+                 isOneElement ? vector : std::max<int64_t>(1, kAccessBytes / tensor.elementBytes));
+    double bytes = isOneElement ? 0 : double(kWarp * vector * tensor.elementBytes);
+    if (std::optional<int64_t> size = requirements.getSize(own); size && !own.empty())
+      bytes = std::min(bytes, double(*size * tensor.elementBytes));
+    lines += std::max(1.0, bytes / kBytesOfLine) / double(kWarp * part);
+  }
+  return lines;
+}
+
+/// The vectors of at most `vector` elements for which the L1 cache and memory take the shortest.
+static int64_t chooseLanes(const KernelView &kernel, const Requirements &requirements,
+                           ArrayRef<unsigned> columns, int64_t bytesOfWhole, int64_t vector) {
+  auto getTime = [&](int64_t width) {
+    return std::max(getLinesOfElement(kernel, requirements, columns, width),
+                    double(bytesOfWhole) / kBytesOfMemoryPerLine);
+  };
+  while (vector > 1 && getTime(vector / 2) < kGainOfNarrow * getTime(vector))
+    vector /= 2;
+  return vector;
+}
+
 /// Makes one division serve all lanes: `fastest` is as long as a vector, or a constant. Rows of one
 /// element are not told from columns.
 static bool requireCheapIndex(Requirements &requirements, unsigned fastest, int64_t vector) {
@@ -102,12 +148,9 @@ static bool requireCheapIndex(Requirements &requirements, unsigned fastest, int6
                          : requirements.requireExactly(fastest);
 }
 
-std::optional<PointwiseTile> fuser::chooseFlatTile(const KernelView &kernel,
-                                                   Requirements &requirements,
-                                                   const ReferenceOutput &reference,
-                                                   const PointwiseTile &tile,
-                                                   int64_t mostElements) {
-  const SmallVector<unsigned> all = getConcrete(kernel, reference.classes);
+/// True if the lanes of vectors along all dimensions look up elements of some argument; nullopt if
+/// there can be no such vectors.
+static std::optional<bool> looksUpLanes(const KernelView &kernel, ArrayRef<unsigned> all) {
   // Of several parts, as of a concatenation, each lane would look for its own. Every n-th element
   // is no part.
   if (all.empty() || readsAcross(kernel, all) ||
@@ -126,25 +169,52 @@ std::optional<PointwiseTile> fuser::chooseFlatTile(const KernelView &kernel,
       return std::nullopt;
     isLooked |= !getConcrete(kernel, tensor.order).empty();
   }
-  auto isFull = [&](const GlobalTensor &tensor) { return tensor.isAdjacent(all); };
-  const int64_t widestVector = getAlignedVector(
-                    kernel, requirements, all,
-                    std::min(requirements.getAccessWidth(all, kAccessBytes, isFull), mostElements)),
-                vector = limitBytesOfLanes(kernel, all, widestVector,
-                                           getBytesOfWhole(kernel, all) < kAccessOfWhole
-                                               ? kMostBytesOfLookups
-                                               : 2 * kMostBytesOfLookups);
+  return isLooked;
+}
+
+/// The widest vectors of at most `most` elements along all dimensions.
+static int64_t getFlatVector(const KernelView &kernel, const Requirements &requirements,
+                             ArrayRef<unsigned> all, int64_t most) {
+  return getAlignedVector(kernel, requirements, all,
+                          std::min(requirements.getAccessWidth(all, kAccessBytes,
+                                                               [&](const GlobalTensor &tensor) {
+                                                                 return tensor.isAdjacent(all);
+                                                               }),
+                                   most));
+}
+
+bool fuser::isRaggedFlat(const Requirements &requirements, ArrayRef<unsigned> all, int64_t vector) {
+  return requirements.getDivisor(all, vector) < vector;
+}
+
+bool fuser::requireFlat(const KernelView &kernel, Requirements &requirements,
+                        ArrayRef<unsigned> all, int64_t vector) {
+  const std::optional<bool> isLooked = looksUpLanes(kernel, all);
+  return isLooked && getFlatVector(kernel, requirements, all, vector) == vector &&
+         (!*isLooked || requireCheapIndex(requirements, all.back(), vector));
+}
+
+std::optional<PointwiseTile> fuser::chooseFlatTile(const KernelView &kernel,
+                                                   Requirements &requirements,
+                                                   const ReferenceOutput &reference,
+                                                   const PointwiseTile &tile,
+                                                   int64_t mostElements) {
+  const SmallVector<unsigned> all = getConcrete(kernel, reference.classes);
+  const std::optional<bool> isLooked = looksUpLanes(kernel, all);
+  if (!isLooked)
+    return std::nullopt;
+  const int64_t most = getFlatVector(kernel, requirements, all, mostElements),
+                vector = chooseLanes(kernel, requirements, all, getBytesOfWhole(kernel, all), most);
   int64_t widest = 1;
   for (const GlobalTensor &tensor : kernel.getTensors())
-    if (isFull(tensor))
+    if (tensor.isAdjacent(all))
       widest = std::max(widest, tensor.elementBytes);
-  const bool hasParts = isLooked && vector * widest < kAccessBytes;
-  if (vector < (hasParts ? kLeastGainOfParts : kLeastGain) * tile.vector ||
-      (isLooked && !requireCheapIndex(requirements, all.back(), vector)))
+  const bool hasParts = *isLooked && most * widest < kAccessBytes;
+  if (most < (hasParts ? kLeastGainOfParts : kLeastGain) * tile.vector ||
+      vector < kLeastGain * tile.vector || !requireFlat(kernel, requirements, all, vector))
     return std::nullopt;
-  const int64_t unroll = std::min(kUnrollOfLookups, widestVector / vector);
-  PointwiseTile flat{kPointwiseThreads, vector, unroll, /*rows=*/1};
-  flat.isRagged = requirements.getDivisor(all, vector) < vector;
+  PointwiseTile flat{kPointwiseThreads, vector, /*unroll=*/most / vector, /*rows=*/1};
+  flat.isRagged = isRaggedFlat(requirements, all, vector);
   return flat;
 }
 
@@ -188,13 +258,6 @@ static int64_t getIndirectBytes(const KernelView &kernel) {
   return bytes;
 }
 
-/// True if vectors along the columns are adjacent elements of the tensor.
-static bool hasColumns(const GlobalTensor &tensor, ArrayRef<unsigned> columns) {
-  return tensor.order.size() >= columns.size() &&
-         ArrayRef(tensor.order).take_back(columns.size()) == columns &&
-         !llvm::is_contained(ArrayRef(tensor.contiguous).take_back(columns.size()), false);
-}
-
 int64_t fuser::getMergedVector(const KernelView &kernel, const Requirements &requirements,
                                const ReferenceOutput &reference, int64_t innerDims) {
   const SmallVector<unsigned> all = getConcrete(kernel, reference.classes),
@@ -234,24 +297,32 @@ std::optional<MergedTile> fuser::chooseMergedTile(const KernelView &kernel,
   for (const GlobalTensor &tensor : kernel.getTensors())
     if (tensor.isOutput)
       widest = std::max(widest, tensor.elementBytes);
+  const SmallVector<unsigned> all = getConcrete(kernel, reference.classes);
   std::optional<MergedTile> best;
   for (int64_t innerDims = 2, rank = reference.classes.size(); innerDims < rank; ++innerDims) {
-    const int64_t vector = limitBytesOfLanes(
-        kernel, getConcrete(kernel, ArrayRef(reference.classes).take_back(innerDims)),
+    const SmallVector<unsigned> columns =
+        getConcrete(kernel, ArrayRef(reference.classes).take_back(innerDims));
+    const int64_t most = limitBytesOfLanes(
+        kernel, columns,
         std::min(getMergedVector(kernel, requirements, reference, innerDims), mostElements),
-        getMostBytesOfLanes(kernel, getConcrete(kernel, reference.classes)));
-    const int64_t gain = vector * widest < kAccessBytes ? kLeastGainOfParts : kLeastGain;
-    if (vector < gain * tile.vector || (best && vector <= best->tile.vector))
+        getMostBytesOfLanes(kernel, all));
+    const int64_t gain = most * widest < kAccessBytes ? kLeastGainOfParts : kLeastGain;
+    if (most < gain * tile.vector)
       continue;
-    const int64_t needed =
-        llvm::divideCeil(*requirements.getSize(
-                             getConcrete(kernel, ArrayRef(reference.classes).take_back(innerDims))),
-                         vector);
+    // Elements at data-dependent indices are in lines of their own.
+    const int64_t vector =
+        getIndirectBytes(kernel) > 0
+            ? most
+            : chooseLanes(kernel, requirements, columns, getBytesOfWhole(kernel, all), most);
+    if (vector < kLeastGain * tile.vector || (best && vector <= best->tile.vector))
+      continue;
+    const int64_t needed = llvm::divideCeil(*requirements.getSize(columns), most);
     if (needed < kWarp)
       continue;
     // Of the columns of a block, all threads have some.
     const int64_t threads = llvm::divideCeil(needed, llvm::divideCeil(needed, kMostThreads));
-    best = MergedTile{shareRows(threads, vector, /*unroll=*/1, kMostThreads), innerDims};
+    best =
+        MergedTile{shareRows(threads, vector, /*unroll=*/most / vector, kMostThreads), innerDims};
   }
   return best;
 }

@@ -273,12 +273,11 @@ static std::optional<Refusal> requireVectors(const KernelView &kernel, Requireme
                                params.getInnerDims() < 0 ? int64_t(reference.classes.size())
                                                          : params.getInnerDims());
   bool isRagged = false;
-  if (vector > most && params.getInnerDims() < 0)
-    if (std::optional<PointwiseTile> flat = chooseFlatTile(
-            kernel, requirements, reference, PointwiseTile{1, /*vector=*/1, 1, 1}, vector)) {
-      most = flat->vector;
-      isRagged = flat->isRagged;
-    }
+  if (vector > most && params.getInnerDims() < 0 &&
+      requireFlat(kernel, requirements, columns, vector)) {
+    most = vector;
+    isRagged = isRaggedFlat(requirements, columns, vector);
+  }
   const bool isMerged = vector > most && params.getInnerDims() >= 0;
   if (isMerged)
     most = std::max(most, getMergedVector(kernel, requirements, reference, params.getInnerDims()));

@@ -59,6 +59,13 @@ std::optional<PointwiseTile> chooseFlatTile(const KernelView &kernel, Requiremen
                                             const ReferenceOutput &reference,
                                             const PointwiseTile &tile, int64_t mostElements);
 
+/// Collects what makes vectors of `vector` elements along all dimensions legal; false if nothing
+/// does.
+bool requireFlat(const KernelView &kernel, Requirements &requirements, llvm::ArrayRef<unsigned> all,
+                 int64_t vector);
+/// True if the last of such vectors may be partial.
+bool isRaggedFlat(const Requirements &requirements, llvm::ArrayRef<unsigned> all, int64_t vector);
+
 /// The fastest columns that are contiguous in an argument without the other columns; empty for
 /// other tensors. A vector of all columns reads the argument in parts, or as one access if it
 /// divides the product of these.

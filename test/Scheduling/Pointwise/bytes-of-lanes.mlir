@@ -30,10 +30,49 @@ fuser.kernel @pairs_of_bf16(%a: tensor<16384x1xbf16>, %b: tensor<1x8192xbf16>) -
 
 // -----
 
-// Elements of rows of odd length are looked up on their own: of at most 16 adjacent bytes, twice.
+// Elements of rows of odd length are looked up on their own: of as many adjacent bytes as the L1 cache serves while memory
+// transfers the result (chooseLanes).
 // CHECK-LABEL: fuser.kernel @pairs_of_odd_rows
-// CHECK-SAME: schedule = #fuser_sched.pointwise<vector = 4, unroll = 2>
+// CHECK-SAME: schedule = #fuser_sched.pointwise<vector = 2, unroll = 8>
 fuser.kernel @pairs_of_odd_rows(%a: tensor<16384x1xf32>, %b: tensor<1x8191xf32>) -> tensor<16384x8191xi1> {
   %0 = fuser.lt %a, %b : (tensor<16384x1xf32>, tensor<1x8191xf32>) -> tensor<16384x8191xi1>
   fuser.return %0 : tensor<16384x8191xi1>
+}
+
+// -----
+
+// Of four arguments of columns, two of them f32.
+// CHECK-LABEL: fuser.kernel @scaled_odd_rows
+// CHECK-SAME: schedule = #fuser_sched.pointwise<vector = 2, unroll = 4, ragged = true>
+fuser.kernel @scaled_odd_rows(%x: tensor<57345x449xbf16>, %mean: tensor<1x449xf32>, %rstd: tensor<1x449xf32>, %w: tensor<1x449xbf16>, %b: tensor<1x449xbf16>) -> tensor<57345x449xbf16> {
+  %0 = fuser.mul %x, %w : (tensor<57345x449xbf16>, tensor<1x449xbf16>) -> tensor<57345x449xbf16>
+  %1 = fuser.add %0, %b : (tensor<57345x449xbf16>, tensor<1x449xbf16>) -> tensor<57345x449xbf16>
+  %2 = fuser.cast %1 : tensor<57345x449xbf16> to tensor<57345x449xf32>
+  %3 = fuser.sub %2, %mean : (tensor<57345x449xf32>, tensor<1x449xf32>) -> tensor<57345x449xf32>
+  %4 = fuser.mul %3, %rstd : (tensor<57345x449xf32>, tensor<1x449xf32>) -> tensor<57345x449xf32>
+  %5 = fuser.cast %4 : tensor<57345x449xf32> to tensor<57345x449xbf16>
+  fuser.return %5 : tensor<57345x449xbf16>
+}
+
+// -----
+
+// All lanes of a warp read one line of a few columns.
+// CHECK-LABEL: fuser.kernel @scaled_short_rows
+// CHECK-SAME: schedule = #fuser_sched.pointwise<vector = 8,
+fuser.kernel @scaled_short_rows(%x: tensor<4000000x5xbf16>, %mean: tensor<1x5xf32>, %rstd: tensor<1x5xf32>) -> tensor<4000000x5xbf16> {
+  %0 = fuser.cast %x : tensor<4000000x5xbf16> to tensor<4000000x5xf32>
+  %1 = fuser.sub %0, %mean : (tensor<4000000x5xf32>, tensor<1x5xf32>) -> tensor<4000000x5xf32>
+  %2 = fuser.mul %1, %rstd : (tensor<4000000x5xf32>, tensor<1x5xf32>) -> tensor<4000000x5xf32>
+  %3 = fuser.cast %2 : tensor<4000000x5xf32> to tensor<4000000x5xbf16>
+  fuser.return %3 : tensor<4000000x5xbf16>
+}
+
+// -----
+
+// One argument of bf16 columns.
+// CHECK-LABEL: fuser.kernel @one_of_columns
+// CHECK-SAME: schedule = #fuser_sched.pointwise<vector = 8, ragged = true>
+fuser.kernel @one_of_columns(%x: tensor<57345x449xbf16>, %w: tensor<1x449xbf16>) -> tensor<57345x449xbf16> {
+  %0 = fuser.mul %x, %w : (tensor<57345x449xbf16>, tensor<1x449xbf16>) -> tensor<57345x449xbf16>
+  fuser.return %0 : tensor<57345x449xbf16>
 }
