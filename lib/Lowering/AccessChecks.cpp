@@ -165,9 +165,9 @@ LogicalResult AccessChecks::verifyArgument(const ScheduledOp &scheduled, unsigne
   SmallVector<Term> terms;
   for (auto [position, dim] : llvm::enumerate(layout.getOrder()))
     // The index is 0 at any stride, and a factor of 1 in slower strides.
-    if (cast<RankedTensorType>(operand.getType()).getDimSize(dim) != 1)
-      terms.push_back({at.dims[dim].form, extents.getExtent(operand, dim), at.dims[dim].id,
-                       !layout.isContiguousAt(position), extents.getStrideDivisor(argument, dim)});
+    if (const AffineExpr extent = extents.getExtent(operand, dim); extents.getConstant(extent) != 1)
+      terms.push_back({at.dims[dim].form, extent, at.dims[dim].id, !layout.isContiguousAt(position),
+                       extents.getStrideDivisor(argument, dim)});
   joinMerged(scheduled, ids, terms);
   return verifyVector(scheduled.op, getMemory(argument), terms, width);
 }
@@ -184,9 +184,8 @@ LogicalResult AccessChecks::verifyGlobalValue(Operation *user, const ScheduledOp
     const SmallVector<unsigned> dims = producer.getDomain(result).getResultIds();
     const std::optional<unsigned> alias = LayoutInfo(kernel).getAlias(output->second);
     for (auto [position, dim] : llvm::enumerate(layout.getOrder()))
-      if (cast<RankedTensorType>(value.getType()).getDimSize(dim) != 1)
-        terms.push_back({ids[dims[dim]], extents.getExtent(value, dim), dims[dim],
-                         !layout.isContiguousAt(position),
+      if (const AffineExpr extent = extents.getExtent(value, dim); extents.getConstant(extent) != 1)
+        terms.push_back({ids[dims[dim]], extent, dims[dim], !layout.isContiguousAt(position),
                          alias ? extents.getStrideDivisor(*alias, dim) : 1});
   } else {
     forms.applyForward(producer, ids, width);
