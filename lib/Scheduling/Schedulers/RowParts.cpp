@@ -5,6 +5,7 @@
 
 #include "RowParts.h"
 #include "fuser/Scheduling/KernelSchedule.h"
+#include "fuser/Scheduling/MovedDims.h"
 
 using namespace mlir;
 using namespace fuser;
@@ -23,6 +24,18 @@ forEachPart(const KernelView &kernel, ArrayRef<unsigned> columns,
   }
 }
 
+/// True if vectors of `width` columns are stored to the output, which is a value that is joined
+/// with others to the columns. Where its end may be within a vector, elements are stored one by
+/// one.
+static bool isJoinedInVectors(const KernelView &kernel, const GlobalTensor &tensor,
+                              ArrayRef<unsigned> columns, int64_t width) {
+  if (!tensor.isOutput || tensor.order.empty() || columns.empty() || !tensor.contiguous.back())
+    return false;
+  const unsigned own = tensor.order.back();
+  return own != columns.back() && findInReference(kernel, own, columns) == columns.back() &&
+         kernel.getExtents().getKnownDivisor(kernel.getExtent(own)) % width == 0;
+}
+
 int64_t fuser::getVectorOfParts(const KernelView &kernel, const Requirements &requirements,
                                 ArrayRef<unsigned> columns, int64_t bytes) {
   int64_t vector = requirements.getVectorWidth(columns, bytes);
@@ -31,6 +44,10 @@ int64_t fuser::getVectorOfParts(const KernelView &kernel, const Requirements &re
     if (resize.before != 0)
       vector = std::min<int64_t>(vector, resize.before & -resize.before);
   });
+  for (const GlobalTensor &tensor : kernel.getTensors())
+    while (vector > 1 && isJoinedInVectors(kernel, tensor, columns, vector) &&
+           !requirements.mayBeAligned(tensor, vector))
+      vector /= 2;
   return vector;
 }
 
@@ -40,4 +57,7 @@ void fuser::requireVectorOfParts(const KernelView &kernel, Requirements &require
   forEachPart(kernel, columns, [&](ArrayRef<unsigned> own, const ClassResize &) {
     requirements.requireVectorWidth(own, vector);
   });
+  for (const GlobalTensor &tensor : kernel.getTensors())
+    if (vector > 1 && isJoinedInVectors(kernel, tensor, columns, vector))
+      requirements.requireAlignment(tensor, vector);
 }
