@@ -308,7 +308,7 @@ static int testFallbacks(fuser_device device, const char *path) {
     EXPECT(fuser_program_num_fallbacks(program) == 1);
   }
   const char *fallback = fuser_program_fallback(program, 0);
-  EXPECT(fallback && strstr(fallback, "a kernel of 4 ops is split"));
+  EXPECT(fallback && strstr(fallback, "a kernel of 2 ops is split"));
   EXPECT(fuser_program_fallback(program, 1) == NULL);
   fuser_program_destroy(program);
   return 0;

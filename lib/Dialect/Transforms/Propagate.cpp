@@ -106,7 +106,7 @@ private:
         continue;
       }
       unsigned made = dimClass == IdRelations::kNone ? kNoId : reference.findMade(dimClass);
-      if (made != kNoId && !own.test(made)) {
+      if (made != kNoId && !isCovered(made)) {
         map(made, loop);
         continue;
       }
