@@ -326,16 +326,18 @@ bool StagePlan::canUpdateArgument(const Stage &copy, Value last, KernelBuilder &
       outputs[positions.front()].alias != argument.getArgNumber() ||
       !isLaidOutLikeNewBuffer(argument, op->getResult(0), kernels))
     return false;
-  llvm::SmallPtrSet<Operation *, 16> before;
+  // An op may be computed again by the kernel of an update or by one after it.
+  llvm::SmallPtrSet<Operation *, 16> before, after;
   Operation *first = getUpdateOf(op->getResult(0)).getDefiningOp();
+  bool isBefore = true;
   for (const Stage &stage : stages) {
-    if (llvm::is_contained(stage.segment->ops, first))
-      break;
-    before.insert(stage.segment->ops.begin(), stage.segment->ops.end());
+    isBefore &= !llvm::is_contained(stage.segment->ops, first);
+    (isBefore ? before : after).insert(stage.segment->ops.begin(), stage.segment->ops.end());
   }
   return llvm::all_of(argument.getUsers(), [&](Operation *user) {
     const bool isTensor = user->getNumResults() > 0 && fuser::isTensor(user->getResult(0));
-    return (before.contains(user) && !isArgumentView(fusion, user->getResult(0), analysis)) ||
+    return (before.contains(user) && !after.contains(user) &&
+            !isArgumentView(fusion, user->getResult(0), analysis)) ||
            (!isTensor && !isa<ReturnOp>(user));
   });
 }
