@@ -42,30 +42,35 @@ static bool isWithin(const ExtentAnalysis &extents, ArrayRef<AffineExpr> factors
   });
 }
 
-SmallVector<Value> fuser::findLargeValues(KernelOp kernel, const ExtentAnalysis &extents,
-                                          int64_t most) {
+SmallVector<Value> fuser::findLargeValues(FunctionOpInterface program,
+                                          const ExtentAnalysis &extents, int64_t most) {
+  Block &body = program.getFunctionBody().front();
+  auto isKnown = [&](Value value) {
+    return isa<RankedTensorType>(value.getType()) &&
+           llvm::all_of(extents.getExtents(value), [](AffineExpr extent) { return bool(extent); });
+  };
   SmallVector<SmallVector<AffineExpr>> ends;
   auto addEnd = [&](Value value) {
     // An argument that nothing reads is but a place for an output.
     auto argument = dyn_cast<BlockArgument>(value);
-    if (isa<RankedTensorType>(value.getType()) && !(argument && isOnlyPlace(argument)))
+    if (isKnown(value) && !(argument && isOnlyPlace(argument)))
       ends.push_back(getFactors(extents, value));
   };
-  llvm::for_each(kernel.getArguments(), addEnd);
-  llvm::for_each(kernel.getBody().front().getTerminator()->getOperands(), addEnd);
+  llvm::for_each(body.getArguments(), addEnd);
+  llvm::for_each(body.getTerminator()->getOperands(), addEnd);
   auto fits = [&](Value value) {
-    if (!isa<RankedTensorType>(value.getType()))
+    if (!isKnown(value))
       return true;
     SmallVector<AffineExpr> factors = getFactors(extents, value);
-    AffineExpr elements = getProduct(factors, kernel.getContext());
+    AffineExpr elements = getProduct(factors, program.getContext());
     std::optional<int64_t> bound = extents.getUpperBound(elements);
     return (bound && *bound <= most) || llvm::any_of(ends, [&](auto &other) {
              return isWithin(extents, factors, other) ||
-                    extents.isProvablyEqual(elements, getProduct(other, kernel.getContext()));
+                    extents.isProvablyEqual(elements, getProduct(other, program.getContext()));
            });
   };
   SmallVector<Value> large;
-  for (Operation &op : kernel.getBody().front().without_terminator())
+  for (Operation &op : body.without_terminator())
     llvm::copy_if(op.getResults(), std::back_inserter(large),
                   [&](Value value) { return !fits(value); });
   return large;

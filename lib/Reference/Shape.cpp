@@ -12,6 +12,8 @@
 #include "RootDomain.h"
 #include "fuser/Dialect/IR/BorderOps.h"
 #include "fuser/Dialect/IR/Fuser.h"
+#include "fuser/Dialect/IR/OpSupport.h"
+#include "llvm/Support/InterleavedRange.h"
 
 using namespace mlir;
 using namespace fuser;
@@ -222,6 +224,9 @@ static FailureOr<SmallVector<int64_t>> getFactoryShape(OpContext &context, unsig
     if (size < 0)
       return context.emitError() << "expected sizes that are not negative, but got " << size;
   }
+  if (fuser::detail::hasTooManyElements(shape))
+    return context.emitError() << "expected fewer than 2^59 elements, but got sizes ["
+                               << llvm::interleaved(shape) << "]";
   return shape;
 }
 

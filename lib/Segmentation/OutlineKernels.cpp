@@ -385,7 +385,7 @@ void Outliner::buildHostBody(HostOp host) {
   ExtentValues extents(analysis, body.getArguments(), builder, fusion.getLoc());
   results.assign(outputs.size(), Value());
 
-  buildExpectations(analysis, extents, builder);
+  buildExpectations(fusion, analysis, extents, builder);
   // Copies of arguments that a kernel or a later copy overwrites.
   auto allocateOutput = [&](unsigned index) {
     return allocate(outputs[index].value,

@@ -5,7 +5,10 @@
 
 #include "ProgramOutputs.h"
 #include "fuser/Analysis/ImpliedFacts.h"
+#include "fuser/Dialect/IR/DomainLimits.h"
 #include "fuser/Dialect/IR/HostShapeOps.h"
+#include "fuser/Ids/LargeValues.h"
+#include "llvm/ADT/DenseSet.h"
 
 using namespace mlir;
 using namespace fuser;
@@ -57,8 +60,42 @@ HostOp fuser::createHostFunction(FusionOp fusion, ArrayAttr facts, OpBuilder &bu
   return host;
 }
 
-void fuser::buildExpectations(const ExtentAnalysis &analysis, ExtentValues &extents,
-                              OpBuilder &builder) {
+/// True where the product is that of one size of an argument and constants: arguments lie in
+/// memory, so that such a product stays within 64 bits.
+static bool isOfOneSize(AffineExpr product, const ExtentAnalysis &analysis) {
+  unsigned numSymbols = 0;
+  bool isOfArgument = true;
+  product.walk([&](AffineExpr part) {
+    if (auto symbol = dyn_cast<AffineSymbolExpr>(part)) {
+      ++numSymbols;
+      isOfArgument &= analysis.getSymbols()[symbol.getPosition()].dim >= 0;
+    }
+  });
+  return numSymbols <= 1 && isOfArgument;
+}
+
+/// Kernels count the elements of values in 64 bits. What is in memory is counted where it is passed
+/// or allocated.
+static void buildCountExpectations(FusionOp fusion, const ExtentAnalysis &analysis,
+                                   ExtentValues &extents, OpBuilder &builder) {
+  llvm::DenseSet<AffineExpr> built;
+  for (Value value : findLargeValues(fusion, analysis, kMaxElements - 1)) {
+    AffineExpr product = getAffineConstantExpr(1, fusion.getContext());
+    for (AffineExpr extent : analysis.getExtents(value))
+      product = product * extent;
+    product = analysis.simplify(product);
+    if (isOfOneSize(product, analysis) || !built.insert(product).second)
+      continue;
+    Operation *op = value.getDefiningOp();
+    ExpectOp::create(builder, op->getLoc(), extents.build(product),
+                     extents.build(getAffineConstantExpr(kMaxElements - 1, fusion.getContext())),
+                     ("elements of '" + op->getName().getStringRef() + "'").str(),
+                     /*atMost=*/true);
+  }
+}
+
+void fuser::buildExpectations(FusionOp fusion, const ExtentAnalysis &analysis,
+                              ExtentValues &extents, OpBuilder &builder) {
   for (const ExtentAnalysis::Equality &equality : getUnstatedEqualities(analysis)) {
     StringRef name = equality.op->getName().getStringRef();
     ExpectOp::create(builder, equality.op->getLoc(), extents.build(equality.lhs),
@@ -72,4 +109,5 @@ void fuser::buildExpectations(const ExtentAnalysis &analysis, ExtentValues &exte
                      expect ? expect.getReason().str() : ("box of '" + name + "'").str(),
                      /*atMost=*/true);
   }
+  buildCountExpectations(fusion, analysis, extents, builder);
 }

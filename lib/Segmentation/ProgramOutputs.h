@@ -58,7 +58,7 @@ private:
 HostOp createHostFunction(FusionOp fusion, mlir::ArrayAttr facts, mlir::OpBuilder &builder);
 
 /// Creates at the insertion point the expectations that calls must satisfy in addition to facts.
-void buildExpectations(const ExtentAnalysis &analysis, ExtentValues &extents,
+void buildExpectations(FusionOp fusion, const ExtentAnalysis &analysis, ExtentValues &extents,
                        mlir::OpBuilder &builder);
 
 } // namespace fuser

@@ -370,7 +370,7 @@ FailureOr<OutlinedFusion> StreamOutliner::run(ArrayRef<StreamGroup> groups) {
       for (Value operand : op->getOperands())
         lastReaders[operand] = &group;
 
-  buildExpectations(analysis, *extents, builder);
+  buildExpectations(fusion, analysis, *extents, builder);
   copyForwarded();
   for (auto [number, group] : llvm::enumerate(groups))
     if (failed(outline(group, number))) {

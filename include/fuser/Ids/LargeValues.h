@@ -16,10 +16,11 @@
 
 namespace fuser {
 
-/// The values that ops of a kernel compute of which nothing proves that they have at most `most`
-/// elements, or no more than one of the arguments that are read and the results.
-llvm::SmallVector<mlir::Value> findLargeValues(KernelOp kernel, const ExtentAnalysis &extents,
-                                               int64_t most);
+/// The values that ops of a kernel or a fusion compute of which nothing proves that they have at
+/// most `most` elements, or no more than one of the arguments that are read and the results. A
+/// value with an unknown extent is none of them.
+llvm::SmallVector<mlir::Value> findLargeValues(mlir::FunctionOpInterface program,
+                                               const ExtentAnalysis &extents, int64_t most);
 
 } // namespace fuser
 

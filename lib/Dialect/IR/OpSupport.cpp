@@ -211,11 +211,15 @@ LogicalResult fuser::detail::verifyAttributeNames(Operation *op) {
 /// Bytecode may hold sizes that the parser refuses.
 bool fuser::detail::hasTooManyElements(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
-  if (!tensor || llvm::is_contained(tensor.getShape(), 0))
+  return tensor && hasTooManyElements(tensor.getShape());
+}
+
+bool fuser::detail::hasTooManyElements(ArrayRef<int64_t> shape) {
+  if (llvm::is_contained(shape, 0))
     return false;
   // The others are at least 1 where there is an element.
   int64_t count = 1;
-  for (int64_t size : tensor.getShape())
+  for (int64_t size : shape)
     if (!ShapedType::isDynamic(size) &&
         (llvm::MulOverflow(count, size, count) || count >= kMaxElements))
       return true;

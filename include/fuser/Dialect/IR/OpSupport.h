@@ -196,6 +196,8 @@ mlir::LogicalResult verifyScalar(mlir::Operation *op, mlir::Value scalar, llvm::
                                  mlir::Type element);
 /// True if static sizes give a tensor kMaxElements or more.
 bool hasTooManyElements(mlir::Type type);
+/// The same of a shape, whose dynamic sizes are taken for 1.
+bool hasTooManyElements(llvm::ArrayRef<int64_t> shape);
 /// SH7: no static entry of the list `name` is greater than kMaxDomainAmount or less than its
 /// negation.
 mlir::LogicalResult verifyAmounts(mlir::Operation *op, llvm::ArrayRef<int64_t> entries,
