@@ -87,7 +87,9 @@ public:
   /// The same by strides and pointers alone, of vectors that may end beyond the last element.
   int64_t getAccessWidth(llvm::ArrayRef<unsigned> inner, int64_t bytes = 16,
                          llvm::function_ref<bool(const GlobalTensor &)> selected = {}) const;
-  /// Collects facts that make `width` along `inner` legal for them.
+  /// True if vectors along `inner` are adjacent elements of the tensor.
+  bool allowsVectors(const GlobalTensor &tensor, llvm::ArrayRef<unsigned> inner) const;
+  /// Collects facts that make `width` along `inner` legal for all tensors that allow vectors.
   void requireVectorWidth(llvm::ArrayRef<unsigned> inner, int64_t width);
   /// The same of vectors that may end beyond the last element.
   void requireAccessWidth(llvm::ArrayRef<unsigned> inner, int64_t width);
@@ -120,9 +122,6 @@ private:
   bool proveNonEmpty(mlir::AffineExpr extent);
   /// The largest value of an extent that facts bound to a range; nullopt for others.
   std::optional<int64_t> getRangeEnd(mlir::AffineExpr extent) const;
-  /// True if vectors along `inner` are adjacent elements of the tensor.
-  bool allowsVectors(const GlobalTensor &tensor, llvm::ArrayRef<unsigned> inner) const;
-
   /// The fastest dimensions of `inner`, as many as possible, in which vectors of `width` lie; all
   /// if they cross the ends of rows, or if it is too wide.
   llvm::ArrayRef<unsigned> getVectorDims(llvm::ArrayRef<unsigned> inner, int64_t width) const;

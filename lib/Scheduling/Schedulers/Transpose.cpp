@@ -135,8 +135,9 @@ static int64_t getCrossingWidth(const TransposePlan &plan, bool isIn,
   if (requirements.getRangeEnd(isIn ? plan.in : plan.out))
     return 1;
   const SmallVector<unsigned> dims = plan.getCrossed(isIn);
-  const int64_t width = requirements.getAccessWidth(
-      dims, 16, [&](const GlobalTensor &tensor) { return plan.isOfSide(tensor, isIn); });
+  const int64_t width = requirements.getAccessWidth(dims, 16, [&](const GlobalTensor &tensor) {
+    return plan.hasVectors(tensor, isIn, dims, requirements);
+  });
   return plan.getOthers(plan.order).empty() ? width : requirements.getDivisor(dims, width);
 }
 
@@ -145,7 +146,9 @@ static TransposeShape getShape(const KernelView &kernel, const TransposePlan &pl
                                const Requirements &requirements) {
   const TileBytes bytes = getTileBytes(kernel, plan);
   auto getSide = [&](ArrayRef<unsigned> dims, bool isIn, bool isTransposed) {
-    auto isOfSide = [&](const GlobalTensor &tensor) { return plan.isTransposed(tensor) == isIn; };
+    auto isOfSide = [&](const GlobalTensor &tensor) {
+      return plan.isTransposed(tensor) == isIn || plan.hasVectors(tensor, isIn, dims, requirements);
+    };
     return TransposeSide{requirements.getSize(dims),
                          requirements.getVectorWidth(dims, 16, isOfSide), isTransposed,
                          getCrossingWidth(plan, isIn, requirements)};
@@ -214,7 +217,9 @@ static std::optional<Refusal> requireVectors(const TransposePlan &plan, Transpos
                                              bool isIn, Requirements &requirements) {
   const SmallVector<unsigned> &side = isIn ? plan.in : plan.out;
   const int64_t width = getVector(params, isIn), length = getTile(params, isIn);
-  auto isOfSide = [&](const GlobalTensor &tensor) { return plan.isTransposed(tensor) == isIn; };
+  auto isOfSide = [&](const GlobalTensor &tensor) {
+    return plan.isTransposed(tensor) == isIn || plan.hasVectors(tensor, isIn, side, requirements);
+  };
   if (!crossesRows(params, isIn)) {
     if (std::optional<Refusal> refusal = requirements.checkVectorWidth(side, width, isOfSide))
       return refusal;

@@ -11,6 +11,7 @@
 #define FUSER_LIB_SCHEDULING_SCHEDULERS_TRANSPOSEPLAN_H
 
 #include "fuser/Scheduling/ReferenceOutput.h"
+#include "fuser/Scheduling/Requirements.h"
 #include "fuser/Scheduling/Scheduler.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -41,6 +42,13 @@ struct TransposePlan : Plan {
   /// True for a tensor with all dimensions whose fastest one is that of `in` or of `out`.
   bool isOfSide(const GlobalTensor &tensor, bool isIn) const {
     return tensor.order.size() == order.size() && isTransposed(tensor) == isIn;
+  }
+  /// True for a tensor that is read or stored in vectors along `dims`, the fastest dimensions of
+  /// `in` or of `out`: one of the side, or one that has these dimensions and lacks others.
+  bool hasVectors(const GlobalTensor &tensor, bool isIn, llvm::ArrayRef<unsigned> dims,
+                  const Requirements &requirements) const {
+    return isOfSide(tensor, isIn) ||
+           (tensor.order.size() < order.size() && requirements.allowsVectors(tensor, dims));
   }
   /// Those of `dims` that are no side of a tile.
   llvm::SmallVector<unsigned> getOthers(llvm::ArrayRef<unsigned> dims) const {

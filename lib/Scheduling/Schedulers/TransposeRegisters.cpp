@@ -70,15 +70,16 @@ static bool isShort(ArrayRef<unsigned> dims, const Requirements &requirements) {
 static int64_t getLongWidth(const TransposePlan &plan, const ThreadSides &sides,
                             const Requirements &requirements) {
   return requirements.getVectorWidth(sides.longDims, 16, [&](const GlobalTensor &tensor) {
-    return plan.isOfSide(tensor, sides.isShortOut);
+    return plan.hasVectors(tensor, sides.isShortOut, sides.longDims, requirements);
   });
 }
 
 /// The widest vectors along both sides.
 static int64_t getRunWidth(const TransposePlan &plan, const ThreadSides &sides,
                            const Requirements &requirements) {
-  return requirements.getVectorWidth(sides.getRun(), 16, [&](const GlobalTensor &tensor) {
-    return plan.isOfSide(tensor, !sides.isShortOut);
+  const SmallVector<unsigned> run = sides.getRun();
+  return requirements.getVectorWidth(run, 16, [&](const GlobalTensor &tensor) {
+    return plan.hasVectors(tensor, !sides.isShortOut, run, requirements);
   });
 }
 

@@ -195,3 +195,13 @@ fuser.kernel @parts_of_written_rows(%x: tensor<64x112x120x96xbf16>) -> tensor<96
   %1 = fuser.set %0 : tensor<96x64x120x112xbf16>
   fuser.return %1 : tensor<96x64x120x112xbf16>
 }
+
+// An argument that lacks a side is read in the vectors of the other one: they are as wide as its address is known to allow.
+// CHECK-LABEL: fuser.kernel @known_alignment
+// CHECK-NOT: #fuser.fact<aligned 1, 16>
+// CHECK-SAME: vector_in = 2
+fuser.kernel @known_alignment(%x: tensor<1024x2048xf16>, %y: tensor<1024xf16>) -> tensor<1024x2048xf16> attributes {arg_layouts = [#fuser.layout<order = [1, 0]>, unit], facts = [#fuser.fact<aligned 1, 4>]} {
+  %0 = fuser.broadcast %y dims [1] : tensor<1024xf16> -> tensor<1024x1xf16>
+  %1 = fuser.add %x, %0 : (tensor<1024x2048xf16>, tensor<1024x1xf16>) -> tensor<1024x2048xf16>
+  fuser.return %1 : tensor<1024x2048xf16>
+}

@@ -80,3 +80,13 @@ fuser.kernel @odd_long(%x: tensor<64x4x5001xbf16>) -> tensor<64x5001x4xbf16> {
   %0 = fuser.permute %x [0, 2, 1] : tensor<64x4x5001xbf16> -> tensor<64x5001x4xbf16>
   fuser.return %0 : tensor<64x5001x4xbf16>
 }
+
+// An argument that lacks the short side is read in the vectors of the long one: they are as wide as its address is known to allow.
+// CHECK-LABEL: fuser.kernel @known_alignment
+// CHECK-NOT: #fuser.fact<aligned 1, 8>
+// CHECK-SAME: schedule = #fuser_sched.transpose<threads = {{[0-9]+}}, tile_in = 5, tile_out = 2, vector_in = 2, vector_out = 2, in_registers = true>
+fuser.kernel @known_alignment(%x: tensor<67580x5xf16>, %y: tensor<67580xf16>) -> tensor<67580x5xf16> attributes {facts = [#fuser.fact<aligned 1, 4>], output_orders = [array<i64: 1, 0>]} {
+  %0 = fuser.broadcast %y dims [1] : tensor<67580xf16> -> tensor<67580x1xf16>
+  %1 = fuser.add %x, %0 : (tensor<67580x5xf16>, tensor<67580x1xf16>) -> tensor<67580x5xf16>
+  fuser.return %1 : tensor<67580x5xf16>
+}
