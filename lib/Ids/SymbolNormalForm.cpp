@@ -166,6 +166,7 @@ private:
   /// that it is exact.
   std::optional<Sum> divideExactly(const Sum &sum, int64_t c) {
     AffineExpr dividend;
+    int64_t factor = 1;
     if (sum.size() == 1 && sum[0].atoms.size() == 1 && sum[0].numerator == 1 &&
         sum[0].denominator == 1) {
       auto quotient = getExactQuotient(sum[0].atoms[0]);
@@ -175,18 +176,24 @@ private:
     } else if (sum.size() > 1 &&
                !llvm::all_of(sum, [&](const Term &term) { return isMultiple(term, c); })) {
       dividend = build(sum);
-      // One quotient has one form: without the common factor, if the facts cover it.
-      int64_t common = c;
+      // One quotient has one form: without the common factor, if the facts cover it, or without
+      // the part of it that c has as well.
+      int64_t common = 0;
       for (const Term &term : sum)
         common = term.denominator == 1 ? std::gcd(common, term.numerator) : 1;
-      Sum reduced = sum;
-      for (Term &term : reduced)
-        term.numerator /= common;
-      AffineExpr shorter = build(reduced);
-      if (shorter.getKind() == AffineExprKind::Add &&
-          facts.getDivisor(shorter) % (c / common) == 0) {
+      for (int64_t left : {common, std::gcd(common, c)}) {
+        Sum reduced = sum;
+        for (Term &term : reduced)
+          term.numerator /= left;
+        const AffineExpr shorter = build(reduced);
+        const int64_t ofDivisor = std::gcd(left, c);
+        if (shorter.getKind() != AffineExprKind::Add ||
+            facts.getDivisor(shorter) % (c / ofDivisor) != 0)
+          continue;
         dividend = shorter;
-        c /= common;
+        c /= ofDivisor;
+        factor = left / ofDivisor;
+        break;
       }
     }
     if (!dividend || dividend.getKind() != AffineExprKind::Add ||
@@ -194,7 +201,9 @@ private:
       return std::nullopt;
     // Creating the expression divides its terms if c divides one of them.
     AffineExpr quotient = dividend.floorDiv(c);
-    return getExactQuotient(quotient) ? std::optional(atom(quotient)) : std::nullopt;
+    if (!getExactQuotient(quotient))
+      return std::nullopt;
+    return multiply(atom(quotient), constant(factor));
   }
 
   /// True if every value of the term is a multiple of `c`.

@@ -213,7 +213,10 @@ TEST_F(NormalFormsTest, ExactQuotientsOfSums) {
   EXPECT_EQ(normalize("(s0 * 2 + 14) floordiv 40"), "(s0 + 7) floordiv 20");
   EXPECT_EQ(normalize("(s0 * 2 + 14) floordiv 20"), "(s0 + 7) floordiv 10");
   EXPECT_EQ(normalize("(s0 * 3 + 21) ceildiv 60"), "(s0 + 7) floordiv 20");
-  EXPECT_EQ(normalize("(s0 * 3 + 21) ceildiv 20"), "(s0 * 3) floordiv 20 + 2");
+  EXPECT_EQ(normalize("(s0 * 3 + 21) ceildiv 20"), "((s0 + 7) floordiv 20) * 3");
+  EXPECT_EQ(normalize("(s0 * 6 + 42) floordiv 40"), "((s0 + 7) floordiv 20) * 3");
+  EXPECT_EQ(normalize("(s0 * 3 + 21) ceildiv 30"), "(s0 + 7) floordiv 10");
+  EXPECT_EQ(normalize("(s0 * 3 + 22) floordiv 20"), "(s0 * 3 + 2) floordiv 20 + 1");
   EXPECT_EQ(normalize("(s0 + 7) mod 20"), "(s0 + 7) mod 20");
   EXPECT_EQ(normalize("(s0 + 8) floordiv 20"), "(s0 + 8) floordiv 20");
   EXPECT_EQ(normalize("(s0 * s1 + s1 * 7) floordiv 20"), "(s0 * s1 + s1 * 7) floordiv 20");
