@@ -35,8 +35,18 @@ private:
   void keepGridsFromBeingEmpty();
   void storeOnce(loop::TileOp tile);
   bool readsWrittenArgument(loop::TileOp tile);
-  void keepStoredOnce(loop::TileOp tile, SmallVectorImpl<ParallelType> &types,
+  /// Where a value is needed: at one index of each of the types, and where the equations hold,
+  /// which are null before the first store is found.
+  struct Needed {
+    SmallVector<ParallelType> types;
+    std::optional<Constraints> equations;
+    void atAnyIndex() { *this = {{}, Constraints()}; }
+    bool isAtAnyIndex() const { return types.empty() && equations && equations->empty(); }
+  };
+  void keepEquations(loop::TileOp store, Needed &needed);
+  void keepStoredOnce(loop::TileOp tile, Needed &needed,
                       llvm::SmallPtrSetImpl<Operation *> &visited);
+  bool isOfLoopsAround(loop::TileOp tile, AffineExpr expr);
   void readOnce(loop::TileOp tile);
   void write();
 
@@ -180,18 +190,32 @@ bool LaunchPlanner::readsWrittenArgument(loop::TileOp tile) {
          });
 }
 
-/// Drops the types on more than one index of which what the tile computes is needed.
-void LaunchPlanner::keepStoredOnce(loop::TileOp tile, SmallVectorImpl<ParallelType> &types,
+/// Drops the equations that are no condition of the store.
+void LaunchPlanner::keepEquations(loop::TileOp store, Needed &needed) {
+  const Constraints guard = facts.lift(store).guard;
+  if (!needed.equations) {
+    needed.equations.emplace();
+    llvm::copy_if(guard, std::back_inserter(*needed.equations), [](const Constraint &constraint) {
+      return constraint.kind == loop::ConstraintKind::Equal;
+    });
+  }
+  llvm::erase_if(*needed.equations,
+                 [&](const Constraint &equation) { return !llvm::is_contained(guard, equation); });
+}
+
+/// Drops the types on more than one index of which what the tile computes is needed, and the
+/// equations without which it is.
+void LaunchPlanner::keepStoredOnce(loop::TileOp tile, Needed &needed,
                                    llvm::SmallPtrSetImpl<Operation *> &visited) {
   if (!visited.insert(tile).second)
     return;
   const bool isInMemory = storesTo(tile, MemoryType::Global) || storesTo(tile, MemoryType::Shared);
-  llvm::erase_if(types, [&](ParallelType type) {
+  llvm::erase_if(needed.types, [&](ParallelType type) {
     return getDistributingLoop(tile, type) ||
            (isInMemory && !llvm::is_contained(tile.getOnce().getTypes(), type));
   });
   if (isInMemory)
-    return;
+    return keepEquations(tile, needed);
   for (Value output : tile.getOutputs())
     for (Operation *user : output.getUsers()) {
       auto reader = dyn_cast<loop::TileOp>(user);
@@ -199,11 +223,23 @@ void LaunchPlanner::keepStoredOnce(loop::TileOp tile, SmallVectorImpl<ParallelTy
         continue;
       if (!reader || reader.getStep() != loop::TileStep::Element ||
           llvm::is_contained(reader.getOutputs(), output))
-        types.clear();
-      if (types.empty())
+        needed.atAnyIndex();
+      if (needed.isAtAnyIndex())
         return;
-      keepStoredOnce(reader, types, visited);
+      keepStoredOnce(reader, needed, visited);
     }
+}
+
+/// True if the expression is one of the induction variables of loops around the tile.
+bool LaunchPlanner::isOfLoopsAround(loop::TileOp tile, AffineExpr expr) {
+  llvm::SmallDenseSet<AffineExpr, 8> around;
+  for (auto loop = tile->getParentOfType<loop::ForOp>(); loop;
+       loop = loop->getParentOfType<loop::ForOp>())
+    around.insert(facts.getExpr(loop.getInductionVar()));
+  bool isOfThese = true;
+  expr.walk(
+      [&](AffineExpr part) { isOfThese &= !isa<AffineDimExpr>(part) || around.contains(part); });
+  return isOfThese;
 }
 
 /// An argument that the kernel writes is read by the threads that store what is computed from it:
@@ -212,10 +248,22 @@ void LaunchPlanner::readOnce(loop::TileOp tile) {
   if (!readsWrittenArgument(tile) || isRunInTurn(tile) || storesTo(tile, MemoryType::Global) ||
       storesTo(tile, MemoryType::Shared))
     return;
-  SmallVector<ParallelType> types(std::begin(kTypes[0]), std::end(kTypes[0]));
+  Needed needed{SmallVector<ParallelType>(std::begin(kTypes[0]), std::end(kTypes[0])), {}};
   llvm::SmallPtrSet<Operation *, 16> visited;
-  keepStoredOnce(tile, types, visited);
-  tile.setOnceAttr(loop::ParallelTypesAttr::get(tile.getContext(), types));
+  keepStoredOnce(tile, needed, visited);
+  tile.setOnceAttr(loop::ParallelTypesAttr::get(tile.getContext(), needed.types));
+  if (!needed.equations)
+    return;
+  llvm::erase_if(*needed.equations, [&](const Constraint &equation) {
+    return !isOfLoopsAround(tile, equation.lhs) || !isOfLoopsAround(tile, equation.rhs);
+  });
+  if (needed.equations->empty())
+    return;
+  TileExprs exprs = facts.lift(tile);
+  for (const Constraint &equation : *needed.equations)
+    if (!llvm::is_contained(exprs.guard, equation))
+      exprs.guard.push_back(equation);
+  setTileExprs(tile, exprs, [&](AffineExpr leaf) { return facts.getValue(leaf); });
 }
 
 void LaunchPlanner::write() {

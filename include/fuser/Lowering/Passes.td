@@ -72,7 +72,9 @@ def FuserPlanLaunch : Pass<"fuser-plan-launch", "::fuser::loop::KernelOp"> {
   let description = [{
     Threads are the maxima of all loops on their types, blocks the extent that is provably the largest, and at least one
     where an element is stored outside of the loop over them. A tile that stores to memory outside of every loop of a
-    type that has more than one index gets `once`: index 0 alone stores.
+    type that has more than one index gets `once`: index 0 alone stores. A tile that reads an argument that the kernel
+    writes gets `once` and the equations that are conditions of all stores of what is computed from it: others would read
+    what these have overwritten.
 
     Example: test/Lowering/PlanLaunch/plan-launch.mlir
   }];
