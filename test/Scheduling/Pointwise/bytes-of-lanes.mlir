@@ -58,7 +58,7 @@ fuser.kernel @scaled_odd_rows(%x: tensor<57345x449xbf16>, %mean: tensor<1x449xf3
 
 // All lanes of a warp read one line of a few columns.
 // CHECK-LABEL: fuser.kernel @scaled_short_rows
-// CHECK-SAME: schedule = #fuser_sched.pointwise<vector = 8,
+// CHECK-SAME: schedule = #fuser_sched.pointwise<vector = 8>
 fuser.kernel @scaled_short_rows(%x: tensor<4000000x5xbf16>, %mean: tensor<1x5xf32>, %rstd: tensor<1x5xf32>) -> tensor<4000000x5xbf16> {
   %0 = fuser.cast %x : tensor<4000000x5xbf16> to tensor<4000000x5xf32>
   %1 = fuser.sub %0, %mean : (tensor<4000000x5xf32>, tensor<1x5xf32>) -> tensor<4000000x5xf32>
