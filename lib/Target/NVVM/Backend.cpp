@@ -8,6 +8,8 @@
 #include "fuser/Support/LLVMErrors.h"
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Intrinsics.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/LegacyPassManager.h"
@@ -196,7 +198,21 @@ static constexpr llvm::StringLiteral kPipeline =
     "load-store-vectorizer),"
     "globaldce";
 
+/// Keeps LLVM from duplicating the wait for the launches before. Where the branches before and
+/// after it have one condition, jump threading would copy it into the path that takes neither.
+/// ptxas then moves the descriptor of each access after it from a general register to a uniform
+/// one.
+static void keepWaitsWhole(llvm::Module &module) {
+  for (llvm::Function &function : module)
+    for (llvm::Instruction &instruction : llvm::instructions(function))
+      if (auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction))
+        if (auto *text = llvm::dyn_cast<llvm::InlineAsm>(call->getCalledOperand());
+            text && text->getAsmString().starts_with("griddepcontrol.wait"))
+          call->addFnAttr(llvm::Attribute::NoDuplicate);
+}
+
 LogicalResult Backend::optimize(llvm::Module &module) {
+  keepWaitsWhole(module);
   if (options.optLevel > 0)
     foldLaneComparisons(module);
   llvm::PassBuilder builder(&machine);

@@ -28,3 +28,33 @@ gpu.module @dependent {
     gpu.return
   }
 }
+
+// Two branches with one condition are not merged around the wait: it stays one instruction, which all threads execute.
+// CHECK-LABEL: .entry guarded(
+// CHECK: ld.global.nc
+// CHECK: griddepcontrol.wait;
+// CHECK-NOT: griddepcontrol.wait;
+// CHECK: st.global
+// CHECK-NOT: griddepcontrol.wait;
+gpu.module @guarded {
+  gpu.func @guarded(%w: memref<f32> {fuser_gpu.readonly, fuser_gpu.noalias}, %x: memref<f32> {fuser_gpu.noalias},
+                    %y: memref<f32> {fuser_gpu.noalias}) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %t = gpu.thread_id x
+    %c24 = arith.constant 24 : index
+    %guard = arith.cmpi ult, %t, %c24 : index
+    %weight = scf.if %guard -> f32 {
+      %loaded = memref.load %w[] : memref<f32>
+      scf.yield %loaded : f32
+    } else {
+      %none = ub.poison : f32
+      scf.yield %none : f32
+    }
+    fuser_gpu.wait_dependencies
+    scf.if %guard {
+      %v = memref.load %x[] : memref<f32>
+      %sum = arith.addf %v, %weight : f32
+      memref.store %sum, %y[] : memref<f32>
+    }
+    gpu.return
+  }
+}
