@@ -11,6 +11,8 @@
 #include "fuser/Dialect/IR/DependentLaunches.h"
 #include "fuser/Dialect/Kernel/KernelDialect.h"
 #include "fuser/Lowering/Passes.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
@@ -45,9 +47,11 @@ public:
       : entry(function.getBody().front()), numArguments(function.getNumArguments()),
         changing(changing) {}
 
-  /// The first op of the entry block that may access what another launch accesses.
-  Operation *findEnd() const {
-    return &*llvm::find_if(entry, [&](Operation &op) {
+  /// The first op of the block, by default the entry block, that may access what another launch
+  /// accesses.
+  Operation *findEnd() const { return findEnd(entry); }
+  Operation *findEnd(Block &block) const {
+    return &*llvm::find_if(block, [&](Operation &op) {
       return op.hasTrait<OpTrait::IsTerminator>() || !areApart(&op);
     });
   }
@@ -105,13 +109,79 @@ private:
 
 } // namespace
 
+/// The branch that a kernel ends with, which threads without elements do not take.
+static scf::IfOp getLastBranch(Operation *op) {
+  auto branch = dyn_cast<scf::IfOp>(op);
+  return branch && branch.getNumResults() == 0 && !branch.elseBlock() &&
+                 branch->getNextNode() == branch->getBlock()->getTerminator()
+             ? branch
+             : scf::IfOp();
+}
+
+/// Makes a branch of its own of what the branch does before `end` and reads memory. What else is
+/// before `end` and does not depend on it is before both branches.
+static void splitBranch(scf::IfOp branch, Operation *end) {
+  Block &block = *branch.thenBlock();
+  SmallVector<Operation *> kept;
+  for (Operation &op :
+       llvm::make_early_inc_range(llvm::make_range(block.begin(), Block::iterator(end)))) {
+    const bool isOutside =
+        isPure(&op) && op.getNumRegions() == 0 &&
+        llvm::all_of(op.getOperands(), [&](Value x) { return x.getParentBlock() != &block; });
+    if (isOutside)
+      op.moveBefore(branch);
+    else
+      kept.push_back(&op);
+  }
+  // What the accesses need, and the accesses.
+  llvm::SmallSetVector<Operation *, 16> first;
+  for (Operation *op : llvm::reverse(kept))
+    if (!isPure(op) || llvm::any_of(op->getUsers(), [&](Operation *user) {
+          return first.contains(block.findAncestorOpInBlock(*user));
+        }))
+      first.insert(op);
+  if (first.empty())
+    return;
+  SmallVector<Operation *> ordered(llvm::reverse(first.takeVector()));
+  SmallVector<Value> used;
+  for (Operation *op : ordered)
+    for (Value result : op->getResults())
+      if (llvm::any_of(result.getUsers(), [&](Operation *user) {
+            return !llvm::is_contained(ordered, block.findAncestorOpInBlock(*user));
+          }))
+        used.push_back(result);
+  OpBuilder builder(branch);
+  const Location loc = branch.getLoc();
+  auto before = scf::IfOp::create(builder, loc, ValueRange(used).getTypes(), branch.getCondition(),
+                                  /*withElseRegion=*/!used.empty());
+  Block *target = before.thenBlock();
+  for (Operation *op : ordered)
+    used.empty() ? op->moveBefore(before.thenYield()) : op->moveBefore(target, target->end());
+  if (used.empty())
+    return;
+  for (auto [value, result] : llvm::zip_equal(used, before.getResults()))
+    value.replaceUsesWithIf(result, [&](OpOperand &use) {
+      return branch.getThenRegion().isAncestor(use.getOwner()->getParentRegion());
+    });
+  OpBuilder inside = OpBuilder::atBlockEnd(target), outside = before.getElseBodyBuilder();
+  scf::YieldOp::create(inside, loc, used);
+  SmallVector<Value> none;
+  for (Value value : used)
+    none.push_back(ub::PoisonOp::create(outside, loc, value.getType()));
+  scf::YieldOp::create(outside, loc, none);
+}
+
 /// Lets each thread wait before it accesses what another launch accesses.
 static void addWait(gpu::GPUFuncOp function, const Changing &changing) {
   for (unsigned number : changing.set_bits())
     function.removeArgAttr(number, FuserGPUDialect::kReadonly);
   if (!function.getOps<kernel_ir::WaitDependenciesOp>().empty())
     return;
-  OpBuilder builder(Prologue(function, changing).findEnd());
+  const Prologue prologue(function, changing);
+  Operation *end = prologue.findEnd();
+  if (scf::IfOp branch = getLastBranch(end))
+    splitBranch(branch, prologue.findEnd(*branch.thenBlock()));
+  OpBuilder builder(end);
   kernel_ir::WaitDependenciesOp::create(builder, function.getLoc());
 }
 

@@ -103,6 +103,61 @@ fuser.host @in_place(%x: tensor<f32>, %some: i1) -> (tensor<f32>, tensor<f32>) {
 
 // -----
 
+// A branch around all that threads do is split: what no launch writes is loaded before the wait, and used after it. Only the
+// loads are in the first branch, with the values that they need.
+// CHECK-LABEL: gpu.func @guarded(
+// CHECK: %[[ROW:.*]] = arith.addi
+// CHECK-NEXT: %[[WEIGHT:.*]] = scf.if %[[GUARD:.*]] -> (f32) {
+// CHECK-NEXT: %[[LOADED:.*]] = memref.load
+// CHECK-NEXT: scf.yield %[[LOADED]]
+// CHECK-NEXT: } else {
+// CHECK-NEXT: %[[MISSING:.*]] = ub.poison : f32
+// CHECK-NEXT: scf.yield %[[MISSING]]
+// CHECK-NEXT: }
+// CHECK-NEXT: fuser_gpu.wait_dependencies
+// CHECK-NEXT: scf.if %[[GUARD]] {
+// CHECK-NEXT: %[[SQUARE:.*]] = arith.mulf %[[WEIGHT]], %[[WEIGHT]]
+// CHECK-NEXT: memref.load
+// CHECK-NEXT: arith.addf %{{.*}}, %[[SQUARE]]
+// CHECK-NEXT: memref.store
+gpu.module @written {
+  gpu.func @written(%x: memref<32xf32> {fuser_gpu.bind = #fuser_gpu.pointer<0>, fuser_gpu.readonly},
+                    %y: memref<32xf32> {fuser_gpu.bind = #fuser_gpu.pointer<1>}) kernel {
+    %t = gpu.thread_id x
+    %v = memref.load %x[%t] : memref<32xf32>
+    memref.store %v, %y[%t] : memref<32xf32>
+    gpu.return
+  }
+}
+gpu.module @guarded {
+  gpu.func @guarded(%x: memref<32xf32> {fuser_gpu.bind = #fuser_gpu.pointer<0>, fuser_gpu.readonly},
+                    %w: memref<32xf32> {fuser_gpu.bind = #fuser_gpu.pointer<1>, fuser_gpu.readonly},
+                    %y: memref<32xf32> {fuser_gpu.bind = #fuser_gpu.pointer<2>}) kernel {
+    %t = gpu.thread_id x
+    %c24 = arith.constant 24 : index
+    %guard = arith.cmpi ult, %t, %c24 : index
+    scf.if %guard {
+      %row = arith.addi %t, %t : index
+      %weight = memref.load %w[%row] : memref<32xf32>
+      %square = arith.mulf %weight, %weight : f32
+      %v = memref.load %x[%t] : memref<32xf32>
+      %sum = arith.addf %v, %square : f32
+      memref.store %sum, %y[%t] : memref<32xf32>
+    }
+    gpu.return
+  }
+}
+fuser.host @guarded_chain(%x: tensor<32xf32>, %w: tensor<32xf32>) -> tensor<32xf32> {
+  %0 = fuser.alloc() : tensor<32xf32>
+  %1 = fuser.launch @written::@written ins(%x : tensor<32xf32>) outs(%0 : tensor<32xf32>) -> tensor<32xf32>
+  %2 = fuser.alloc() : tensor<32xf32>
+  %3 = fuser.launch @guarded::@guarded ins(%1, %w : tensor<32xf32>, tensor<32xf32>) outs(%2 : tensor<32xf32>) {fuser.dependent} -> tensor<32xf32>
+  fuser.free %1 : tensor<32xf32>
+  fuser.return %3 : tensor<32xf32>
+}
+
+// -----
+
 // Launches that cannot be dependent: the first one, those after other work, in another stream, or next to a cooperative
 // one. With `all`, there is no remark.
 // ALL-LABEL: fuser.host @refused

@@ -367,7 +367,8 @@ def FuserChainLaunches : Pass<"fuser-chain-launches", "::mlir::ModuleOp"> {
     (docs/adr/0115-launches-depend-on-launches.md). Its kernel gets a `fuser_gpu.wait_dependencies` before the first access
     to memory that a launch of the program writes, or that it writes itself. With `fuser.dependent = "early"`, the other
     kernel gets a `fuser_gpu.launch_dependents` as its first op, else its blocks let the launch begin as they end. Barriers, indices and loads of arguments that no launch writes may precede
-    the wait. Arguments that a launch writes lose `fuser_gpu.readonly`: they change while the kernel runs.
+    the wait. A branch around all that threads do is split at the wait: what it loads before is in a branch of its own.
+    Arguments that a launch writes lose `fuser_gpu.readonly`: they change while the kernel runs.
 
     The attribute is removed, with a remark, from the first launch, launches after other work (copies, library routines,
     events, loops), launches in loops, cooperative launches and those after them, and all launches if the target has no
@@ -379,7 +380,7 @@ def FuserChainLaunches : Pass<"fuser-chain-launches", "::mlir::ModuleOp"> {
 
     Example: test/Lowering/chain-launches.mlir
   }];
-  let dependentDialects = ["::fuser::kernel_ir::FuserGPUDialect"];
+  let dependentDialects = ["::mlir::scf::SCFDialect", "::mlir::ub::UBDialect", "::fuser::kernel_ir::FuserGPUDialect"];
   let options = [
     Option<"all", "all", "bool", "false", "every launch that can be dependent, not only those with the attribute">,
     Option<"supported", "supported", "bool", "true", "the target has dependent launches (sm_90 or later)">,
