@@ -11,6 +11,7 @@
 #include "ExpandRareValues.h"
 #include "fuser/Dialect/IR/OpSupport.h"
 #include "fuser/Dialect/Kernel/KernelDialect.h"
+#include "fuser/Ids/Extents.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -251,8 +252,7 @@ static void hoistGuardedLoads(Block &block) {
     hoistLoads(parts);
 }
 
-/// True for a kernel whose threads load, compute, store and end.
-static bool isStraight(gpu::GPUFuncOp function) {
+bool fuser::isStraight(gpu::GPUFuncOp function) {
   return !function
               .walk([](Operation *op) {
                 return isTransparent(*op) ||

@@ -28,6 +28,10 @@ void loadBeforeBranches(mlir::gpu::GPUFuncOp function);
 /// which keep other values meanwhile.
 void loadBeforeGuardedParts(mlir::gpu::GPUFuncOp function);
 
+/// True for a kernel whose threads load, compute, store and end, without loops or exchanges between
+/// threads.
+bool isStraight(mlir::gpu::GPUFuncOp function);
+
 } // namespace fuser
 
 #endif // FUSER_LIB_LOWERING_EARLYLOADS_H

@@ -15,6 +15,7 @@
 #include "ExpandDivisions.h"
 #include "ExpandMatrices.h"
 #include "ExpandRareValues.h"
+#include "GuardedLoads.h"
 #include "KnownComparisons.h"
 #include "ScaledSums.h"
 #include "SelectedLoads.h"
@@ -745,6 +746,7 @@ gpu::GPUModuleOp fuser::expandLoops(loop::KernelOp kernel, OpBuilder &builder,
   loadAtSelectedIndices(function, launch);
   loadBeforeBranches(function);
   loadBeforeGuardedParts(function);
+  optimizeGuardedLoads(function, launch);
   return module;
 }
 

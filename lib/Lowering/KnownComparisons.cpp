@@ -243,3 +243,70 @@ void fuser::foldKnownComparisons(gpu::GPUFuncOp function, const LaunchSizes &lau
   for (Operation *op : replaced)
     op->erase();
 }
+
+//===----------------------------------------------------------------------===//
+// Indices
+//===----------------------------------------------------------------------===//
+
+/// The operand that is less in any case, as unsigned numbers: a difference that is negative wraps.
+static Value getLeast(arith::MinUIOp op, ValueRanges &ranges) {
+  const std::optional<Integers> a = ranges.getIntegers(op.getLhs()),
+                                b = ranges.getIntegers(op.getRhs());
+  if (!a || !b)
+    return {};
+  if (a->least >= 0 && (b->greatest < 0 || a->greatest <= b->least))
+    return op.getLhs();
+  if (b->least >= 0 && (a->greatest < 0 || b->greatest <= a->least))
+    return op.getRhs();
+  return {};
+}
+
+/// What an op on indices is known to be; null if ranges do not decide it.
+static Value getKnownIndex(Operation &op, ValueRanges &ranges) {
+  if (auto comparison = dyn_cast<arith::CmpIOp>(op)) {
+    if (!comparison.getLhs().getType().isIndex())
+      return {};
+    const std::optional<bool> outcome = compare(comparison, ranges);
+    OpBuilder builder(&op);
+    return outcome ? arith::ConstantOp::create(builder, op.getLoc(), builder.getBoolAttr(*outcome))
+                         .getResult()
+                   : Value();
+  }
+  auto select = dyn_cast<arith::SelectOp>(op);
+  BoolAttr condition;
+  if (select && matchPattern(select.getCondition(), m_Constant(&condition)))
+    return condition.getValue() ? select.getTrueValue() : select.getFalseValue();
+  auto least = dyn_cast<arith::MinUIOp>(op);
+  return least && least.getType().isIndex() ? getLeast(least, ranges) : Value();
+}
+
+static void foldIndicesIn(Block &block, ValueRanges &ranges,
+                          SmallVectorImpl<Operation *> &replaced) {
+  for (Operation &op : block) {
+    if (Value known = getKnownIndex(op, ranges)) {
+      op.getResult(0).replaceAllUsesWith(known);
+      replaced.push_back(&op);
+      continue;
+    }
+    auto branch = dyn_cast<scf::IfOp>(op);
+    for (Region &region : op.getRegions()) {
+      if (branch && !region.empty())
+        ranges.enter(branch.getCondition(), &region == &branch.getThenRegion());
+      for (Block &inner : region)
+        foldIndicesIn(inner, ranges, replaced);
+      if (branch && !region.empty())
+        ranges.leave();
+    }
+  }
+}
+
+void fuser::foldKnownIndices(gpu::GPUFuncOp function, const LaunchSizes &launch) {
+  shareEqualValues(function);
+  ValueRanges ranges(launch);
+  SmallVector<Operation *> replaced;
+  for (Block &block : function.getBody())
+    foldIndicesIn(block, ranges, replaced);
+  for (Operation *op : replaced)
+    op->erase();
+  shareEqualValues(function);
+}

@@ -20,6 +20,11 @@ namespace fuser {
 /// of loops and blocks are in their ranges, and in those of the conditions around.
 void foldKnownComparisons(mlir::gpu::GPUFuncOp function, const LaunchSizes &launch);
 
+/// Replaces comparisons of indices, selections between indices and least indices that the ranges
+/// decide: neighbors of an element are in its row unless it is the first or the last one of a
+/// group, whose place in the row is a multiple of the group's size.
+void foldKnownIndices(mlir::gpu::GPUFuncOp function, const LaunchSizes &launch);
+
 /// The outcome of a comparison, or of several that all have to hold, if ranges decide it.
 std::optional<bool> getKnownOutcome(mlir::Value condition, ValueRanges &ranges);
 

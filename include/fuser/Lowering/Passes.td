@@ -241,7 +241,10 @@ def FuserExpandLoops : Pass<"fuser-expand-loops", "::mlir::ModuleOp"> {
     (test/Lowering/rare-functions.mlir). One of two elements of one argument becomes a load at a selected index
     (test/Lowering/Programs/selected-loads.mlir). Loads are before the first division or square root of their branch
     (test/Lowering/ExpandLoops/early-loads.mlir), and those of several branches in a row, each of which waits for them to
-    store, are before the first of these (test/Lowering/ExpandLoops/loads-of-guarded-parts.mlir). Sums with a product by a
+    store, are before the first of these (test/Lowering/ExpandLoops/loads-of-guarded-parts.mlir). In kernels without loops and
+    exchanges between threads, guards that ranges decide disappear, what all guards have in common is one branch, and
+    loads of what a thread has loaded before are shared. A constant outside of the guard of a vector is the other result of
+    the branch that loads it (test/Lowering/ExpandLoops/guarded-loads.mlir, docs/adr/0185-loads-under-guards.md). Sums with a product by a
     power of two, which is not rounded, are multiply-adds in kernels that instructions limit
     (test/Lowering/scaled-sums.mlir).
 
