@@ -147,7 +147,7 @@ def _max_pool_backward(rank: int) -> Callable:
 
 def _pool_backward(rank: int) -> Callable:
     def function(gradient: torch.Tensor, x: torch.Tensor, *options: object, **named: object) -> torch.Tensor:
-        if named or not _is_static(x, rank):
+        if named or not _is_counted(x, rank):
             return NotImplemented
         boxes = _boxes(x, rank, *options)
         if boxes is not None:

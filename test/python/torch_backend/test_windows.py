@@ -266,3 +266,29 @@ def test_sizes_that_are_not_known(name):
     assert backend.report() == []
     kernels = fuser._texts.transform(texts()[0], "segmentation", None, (), ())
     assert kernels.count("fuser.kernel @") == 1
+
+
+UNKNOWN_GRADIENTS = {
+    "boxes": (lambda x: F.avg_pool2d(x, 2), 2),
+    "every_place": (lambda x: F.avg_pool2d(x, 3, 1, 1), 2),
+    "every_place_inside": (lambda x: F.avg_pool2d(x, 3, 1, 1, count_include_pad=False), 2),
+    # Whether the last window leaves the image depends on whether its sizes are even.
+    "by_two": (lambda x: F.avg_pool2d(x, 3, 2, 1), 8),
+}
+
+
+@pytest.mark.parametrize("name", UNKNOWN_GRADIENTS)
+def test_gradients_of_sizes_that_are_not_known(name):
+    function, graphs = UNKNOWN_GRADIENTS[name]
+    run = torch.compile(function, backend="fuser", dynamic=True)
+    for sizes in ((8, 10), (7, 13), (11, 6), (31, 37), (64, 48)):
+        results = []
+        for each in (run, function):
+            torch.manual_seed(0)
+            x = torch.randn(2, 3, *sizes, requires_grad=True)
+            result = each(x)
+            result.backward(torch.randn(result.shape))
+            results.append(x.grad)
+        same(results[0], results[1])
+    assert backend.counters().compiled_graphs <= graphs
+    assert backend.report() == []
