@@ -123,15 +123,17 @@ static bool isTransparent(Operation &op) {
             }).wasInterrupted();
 }
 
+bool fuser::isFunctionOfFloats(Operation &op) {
+  return isa<arith::DivFOp>(op) ||
+         (isa<math::MathDialect>(op.getDialect()) && !isa<math::FmaOp, math::AbsFOp>(op));
+}
+
 /// About the instructions of a block, without accesses.
 static int64_t countComputed(Block &block) {
   int64_t ops = 0;
   for (Operation &op : block)
     if (isPure(&op))
-      ops += (isa<math::MathDialect>(op.getDialect()) && !isa<math::FmaOp, math::AbsFOp>(op)) ||
-                     isa<arith::DivFOp>(op)
-                 ? kOpsOfFunction
-                 : 1;
+      ops += isFunctionOfFloats(op) ? kOpsOfFunction : 1;
   return ops;
 }
 

@@ -32,6 +32,9 @@ void loadBeforeGuardedParts(mlir::gpu::GPUFuncOp function);
 /// threads.
 bool isStraight(mlir::gpu::GPUFuncOp function);
 
+/// True for an op that takes several instructions: a function of math, a division of floats.
+bool isFunctionOfFloats(mlir::Operation &op);
+
 } // namespace fuser
 
 #endif // FUSER_LIB_LOWERING_EARLYLOADS_H

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ScaledSums.h"
+#include "EarlyLoads.h"
 #include "fuser/Dialect/IR/ConstantFloats.h"
 #include "fuser/Dialect/IR/OpSupport.h"
 #include "fuser/Dialect/Kernel/Constants.h"
@@ -59,9 +60,7 @@ static int64_t getSlots(Operation *op) {
       !isa<arith::ArithDialect, math::MathDialect>(op->getDialect()) ||
       op->hasTrait<OpTrait::ConstantLike>())
     return 0;
-  const bool isFunction = isa<arith::DivFOp>(op) || (isa<math::MathDialect>(op->getDialect()) &&
-                                                     !isa<math::FmaOp, math::AbsFOp>(op));
-  return getLanes(op->getResult(0).getType()) * (isFunction ? kSlotsOfFunction : 1);
+  return getLanes(op->getResult(0).getType()) * (isFunctionOfFloats(*op) ? kSlotsOfFunction : 1);
 }
 
 /// True for a kernel that waits for instructions rather than for memory or other threads. In others
