@@ -5,6 +5,7 @@
     benchmarks/torch_functions.py --match='norm|softmax' --json=out.json --jobs=8
     benchmarks/torch_functions.py --backends=fuser --peers=out.json    # next to times of an earlier run
     benchmarks/torch_functions.py --backends=fuser,dynamic        # the same with first sizes that are not known
+    benchmarks/torch_functions.py --sizes=odd                     # sizes that no vector divides
     benchmarks/torch_functions.py --device=cpu --scale=64         # small sizes, to test the lists: times mean nothing
 
 GPU times are medians between CUDA events, after a buffer larger than the L2 cache has been written; a function whose
