@@ -210,7 +210,7 @@ void BufferPromotion::visit(scf::IfOp branch, Values &values) {
     Value before = values.lookup(slot), a = onTrue.lookup(slot), b = onFalse.lookup(slot);
     if ((a != before || b != before) && isLoadedOutside(slot) &&
         llvm::none_of(changed, [&](auto &each) { return each.first == slot; }))
-      changed.push_back({slot, {a == before ? Value() : a, b == before ? Value() : b}});
+      changed.push_back({slot, {a, b}});
   };
   for (auto &[slot, value] : onTrue)
     add(slot);
