@@ -97,13 +97,6 @@ static int64_t limitBytesOfLanes(const KernelView &kernel, ArrayRef<unsigned> co
   return vector;
 }
 
-/// True if vectors along the columns are adjacent elements of the tensor.
-static bool hasColumns(const GlobalTensor &tensor, ArrayRef<unsigned> columns) {
-  return tensor.order.size() >= columns.size() &&
-         ArrayRef(tensor.order).take_back(columns.size()) == columns &&
-         !llvm::is_contained(ArrayRef(tensor.contiguous).take_back(columns.size()), false);
-}
-
 /// The lines of the L1 cache that a warp accesses, for each element of a vector along `columns`. An
 /// access has at most 16 bytes, of an argument that lacks some dimensions the widest part that
 /// divides the size of its columns. Of one without columns, a vector has one element.
@@ -114,7 +107,7 @@ static double getLinesOfElement(const KernelView &kernel, const Requirements &re
     if (getConcrete(kernel, tensor.order).empty())
       continue;
     const ArrayRef<unsigned> own = getColumnsOfPart(tensor, columns);
-    const bool isOneElement = own.empty() && !hasColumns(tensor, columns);
+    const bool isOneElement = own.empty() && !requirements.allowsVectors(tensor, columns);
     const int64_t part =
         std::min(own.empty() ? vector : requirements.getDivisor(own, vector),
                  isOneElement ? vector : std::max<int64_t>(1, kAccessBytes / tensor.elementBytes));
@@ -270,7 +263,7 @@ int64_t fuser::getMergedVector(const KernelView &kernel, const Requirements &req
       }))
     return 1;
   for (const GlobalTensor &tensor : kernel.getTensors()) {
-    if (hasColumns(tensor, columns))
+    if (requirements.allowsVectors(tensor, columns))
       continue;
     if (tensor.isOutput)
       return 1;
@@ -281,7 +274,7 @@ int64_t fuser::getMergedVector(const KernelView &kernel, const Requirements &req
   }
   const int64_t vector =
       requirements.getVectorWidth(columns, kAccessBytes, [&](const GlobalTensor &tensor) {
-        return hasColumns(tensor, columns);
+        return requirements.allowsVectors(tensor, columns);
       });
   const int64_t indirect = getIndirectBytes(kernel);
   return getAlignedVector(
