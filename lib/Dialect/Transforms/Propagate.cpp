@@ -63,9 +63,9 @@ private:
     own.set(referenceId);
   }
 
-  /// True where the transform is not replayed: the op has an output of it as it is, or one stand-in
-  /// for it, or it lacks a whole that is split into the parts of a product, each of which then has
-  /// a stand-in of its own.
+  /// True where the transform is not replayed: an output of it is an id of the op or is mapped to a
+  /// broadcast id, or the input of a split into factors is no id of the op, so that each factor is
+  /// mapped to a broadcast id of its own.
   bool isCut(const DomainTransform &transform) const {
     if (llvm::any_of(transform.getOutputs(),
                      [&](unsigned id) { return own.test(id) || replaced.test(id); }))

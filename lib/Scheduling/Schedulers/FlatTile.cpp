@@ -97,9 +97,9 @@ static int64_t limitBytesOfLanes(const KernelView &kernel, ArrayRef<unsigned> co
   return vector;
 }
 
-/// The lines of the L1 cache that a warp accesses, for each element of a vector along `columns`. An
-/// access has at most 16 bytes, of an argument that lacks some dimensions the widest part that
-/// divides the size of its columns. Of one without columns, a vector has one element.
+/// The number of L1 cache lines that a warp accesses per element of a vector along `columns`. An
+/// access has at most 16 bytes; that of a broadcast operand is the widest one whose width divides
+/// the operand's columns. An operand that is broadcast along all columns is one element per vector.
 static double getLinesOfElement(const KernelView &kernel, const Requirements &requirements,
                                 ArrayRef<unsigned> columns, int64_t vector) {
   double lines = 0;

@@ -44,7 +44,7 @@ struct TransposePlan : Plan {
     return tensor.order.size() == order.size() && isTransposed(tensor) == isIn;
   }
   /// True for a tensor that is read or stored in vectors along `dims`, the fastest dimensions of
-  /// `in` or of `out`: one of the side, or one that has these dimensions and lacks others.
+  /// `in` or of `out`: one of that side, or a broadcast operand that is contiguous along `dims`.
   bool hasVectors(const GlobalTensor &tensor, bool isIn, llvm::ArrayRef<unsigned> dims,
                   const Requirements &requirements) const {
     return isOfSide(tensor, isIn) ||
