@@ -204,10 +204,13 @@ static Value toStorage(OpBuilder &builder, Location loc, Value value) {
                                 value);
 }
 
-/// The registers of a second version, which writes some elements only, would keep what it wrote an
-/// iteration before, and be live in the first version.
+/// Each copy of a loop that is written out has registers of its own, which hold nothing of the copy
+/// before. The registers of a second version, which writes some elements only, would keep what it
+/// wrote an iteration before, and be live in the first version.
 void ExpandedBuffers::start(loop::BufferOp buffer) {
   elements.erase(buffer);
+  if (buffer.getType().isPrivate())
+    memories.erase(buffer);
   auto it = cleared.find(buffer);
   if (it == cleared.end())
     return;

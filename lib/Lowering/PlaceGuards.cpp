@@ -386,7 +386,7 @@ bool GuardPlacer::isDefinedAround(const Constraint &constraint, Block &block) co
 
 /// Puts one branch around all of a block that has shuffles, for what all of its tiles need and the
 /// threads that shuffle agree on: else each shuffle would end a branch, and what is computed in one
-/// branch is not reused in the next.
+/// branch is not reused in the next. Where there is no such guard, blocks of loops may have one.
 void GuardPlacer::guardAll(Block &block) {
   SmallVector<Operation *> items;
   for (Operation &op : block)
@@ -399,9 +399,13 @@ void GuardPlacer::guardAll(Block &block) {
   };
   while (!items.empty() && isRunInTurn(items.back()))
     items.pop_back();
+  auto guardLoops = [&] {
+    for (Operation *item : items)
+      if (auto loop = dyn_cast<loop::ForOp>(item))
+        guardAll(loop.getBlock());
+  };
   if (items.size() == 1)
-    if (auto loop = dyn_cast<loop::ForOp>(items.front()))
-      return guardAll(loop.getBlock());
+    return guardLoops();
   bool shuffles = false, waits = false, ofBlocks = false;
   std::optional<Constraints> common;
   auto collect = [&](Operation *op) {
@@ -424,14 +428,16 @@ void GuardPlacer::guardAll(Block &block) {
   };
   for (Operation *item : items)
     item->walk(collect);
-  // Every block has to arrive where blocks wait for each other or are counted.
-  if (!shuffles || !common || ofBlocks)
+  if (!shuffles)
     return;
-  llvm::erase_if(*common, [&](const Constraint &each) {
-    return !isUniform(each, /*inWarp=*/!waits) || !isDefinedAround(each, block);
-  });
-  if (common->empty())
-    return;
+  auto isCommon = [&](const Constraint &each) {
+    // Every block has to arrive where blocks wait for each other or are counted.
+    return !ofBlocks && isUniform(each, /*inWarp=*/!waits) && isDefinedAround(each, block);
+  };
+  if (common)
+    llvm::erase_if(*common, [&](const Constraint &each) { return !isCommon(each); });
+  if (!common || common->empty())
+    return guardLoops();
   OpBuilder builder(items.back());
   auto branch = createIf(builder, items.back()->getLoc(), *common,
                          loop::ParallelTypesAttr::get(kernel.getContext(), {}),

@@ -144,13 +144,38 @@ static Value getSplatScalar(Value vector) {
   return splat && isa<FloatType>(splat.getSource().getType()) ? splat.getSource() : Value();
 }
 
+/// True for reciprocals of counts, which useHardwareReciprocals rewrites.
+static bool usesHardwareReciprocal(arith::DivFOp op) {
+  return isF32Math(op) && bitEnumContainsAll(op.getFastmath(), arith::FastMathFlags::afn) &&
+         matchPattern(op.getLhs(), m_OneFloat());
+}
+
+/// What a division divides by, before it is extended.
+static Value getUnextendedDivisor(arith::DivFOp op) {
+  auto extension = op.getRhs().getDefiningOp<arith::ExtFOp>();
+  return extension ? extension.getIn() : op.getRhs();
+}
+
+/// What several divisions divide by, each of which may extend it anew.
+static llvm::DenseSet<Value> getSharedDivisors(ArrayRef<Operation *> ops) {
+  llvm::DenseSet<Value> once, shared;
+  for (Operation *op : ops)
+    if (auto division = dyn_cast<arith::DivFOp>(op))
+      if (Value divisor = getUnextendedDivisor(division); !once.insert(divisor).second)
+        shared.insert(divisor);
+  return shared;
+}
+
 /// True for a division that is worth a reciprocal of its own: by what many elements are divided by,
 /// or in a loop. In long code without loops, it would be scheduled with those of all elements.
-static bool isWorthReciprocal(arith::DivFOp op) {
+static bool isWorthReciprocal(arith::DivFOp op, const llvm::DenseSet<Value> &shared) {
+  if (usesHardwareReciprocal(op))
+    return false;
   Value divisor = op.getRhs();
+  if (divisor.getParentBlock() != op->getBlock() || shared.contains(getUnextendedDivisor(op)))
+    return true;
   return isa<VectorType>(op.getType()) &&
-         (getSplatScalar(divisor) || divisor.getParentBlock() != op->getBlock() ||
-          !divisor.hasOneUse() || op->getParentOfType<scf::ForOp>());
+         (getSplatScalar(divisor) || !divisor.hasOneUse() || op->getParentOfType<scf::ForOp>());
 }
 
 /// True for elements of an argument of the kernel.
@@ -187,7 +212,8 @@ static bool mayTie(arith::DivFOp op) {
 /// is infinite; a product x * s overflows only where the quotient does. There is none for a y that
 /// is known not to be tiny; a y of at least 1 is worth a reciprocal anywhere. Quotients that may be
 /// ties are refined. The reciprocal of a constant is a constant. Null for other divisions.
-static Value shortenDivision(OpBuilder &builder, arith::DivFOp op) {
+static Value shortenDivision(OpBuilder &builder, arith::DivFOp op,
+                             const llvm::DenseSet<Value> &sharedDivisors) {
   if (getExponentialAddedToOne(op.getRhs()))
     return approximateByAtLeastOne(builder, op).value;
   Location loc = op.getLoc();
@@ -200,7 +226,7 @@ static Value shortenDivision(OpBuilder &builder, arith::DivFOp op) {
         builder, loc, op.getLhs(),
         kernel_ir::createConstant(builder, loc, op.getType(), 1.0f / number));
   }
-  if (!isWorthReciprocal(op))
+  if (!isWorthReciprocal(op, sharedDivisors))
     return Value();
   Value divisor = getSplatScalar(op.getRhs());
   if (!divisor)
@@ -317,8 +343,9 @@ private:
 } // namespace
 
 void fuser::useShortMath(const ShortMathOps &ops) {
+  const llvm::DenseSet<Value> sharedDivisors = getSharedDivisors(ops.ops);
   ShortMath math(ops.ops);
-  math.rewriteAll([](OpBuilder &builder, Operation *op) {
+  math.rewriteAll([&](OpBuilder &builder, Operation *op) {
     return llvm::TypeSwitch<Operation *, Value>(op)
         .Case([&](math::ExpOp exp) {
           // Next to 1, subnormal results make no difference.
@@ -327,7 +354,9 @@ void fuser::useShortMath(const ShortMathOps &ops) {
         })
         .Case([&](math::TanhOp tanh) { return shortenTanh(builder, tanh); })
         .Case([&](math::ExpM1Op exp) { return shortenExpM1(builder, exp); })
-        .Case([&](arith::DivFOp division) { return shortenDivision(builder, division); })
+        .Case([&](arith::DivFOp division) {
+          return shortenDivision(builder, division, sharedDivisors);
+        })
         .Default([](Operation *) { return Value(); });
   });
   if (ops.slotsPerElement < kLeastSlots)
@@ -339,8 +368,7 @@ void fuser::useShortMath(const ShortMathOps &ops) {
 
 void fuser::useHardwareReciprocals(gpu::GPUFuncOp function) {
   function.walk([&](arith::DivFOp op) {
-    if (!isF32Math(op) || !bitEnumContainsAll(op.getFastmath(), arith::FastMathFlags::afn) ||
-        !matchPattern(op.getLhs(), m_OneFloat()))
+    if (!usesHardwareReciprocal(op))
       return;
     OpBuilder builder(op);
     const Location loc = op.getLoc();

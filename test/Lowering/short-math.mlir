@@ -314,6 +314,21 @@ fuser.kernel @quotients(%x: tensor<4096x4096xbf16>, %n: tensor<4096x1xbf16>) -> 
 
 // -----
 
+// Single elements of a row of odd length share it, too, and no other division is left.
+// CHECK-LABEL: gpu.func @single_elements
+// CHECK-NOT: arith.divf
+// CHECK: fuser_gpu.approx rcp %{{.*}} : f32
+// CHECK-NOT: arith.divf
+// CHECK-NOT: fuser_gpu.approx
+// CHECK: gpu.return
+fuser.kernel @single_elements(%x: tensor<30000x263xbf16>, %n: tensor<30000x1xbf16>) -> tensor<30000xbf16> {
+  %0 = fuser.div %x, %n : (tensor<30000x263xbf16>, tensor<30000x1xbf16>) -> tensor<30000x263xbf16>
+  %1 = fuser.max %0 dims [1] : tensor<30000x263xbf16> -> tensor<30000xbf16>
+  fuser.return %1 : tensor<30000xbf16>
+}
+
+// -----
+
 // Numbers of bf16 by an f32 number, rounded to 8 bits: where the quotient is a number, it is exact, so that ties are.
 // CHECK-LABEL: gpu.func @ties
 // CHECK-NOT: arith.divf
