@@ -404,7 +404,7 @@ void GuardPlacer::guardAll(Block &block) {
       if (auto loop = dyn_cast<loop::ForOp>(item))
         guardAll(loop.getBlock());
   };
-  if (items.size() == 1)
+  if (items.size() == 1 && isa<loop::ForOp>(items.front()))
     return guardLoops();
   bool shuffles = false, waits = false, ofBlocks = false;
   std::optional<Constraints> common;

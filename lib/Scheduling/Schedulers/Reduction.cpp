@@ -113,15 +113,19 @@ Reduction::chooseParams(const KernelView &kernel, const ReductionPlan &plan, con
     for (Type type : cast<CombinerOpInterface>(op.getOperation()).getAccumulatorTypes())
       accumulatorBytes += llvm::divideCeil(type.getIntOrFloatBitWidth(), 8);
   }
+  const bool writesElements = llvm::any_of(kernel.getTensors(), [&](const GlobalTensor &tensor) {
+    return tensor.isOutput && tensor.order.size() == shape.order.size();
+  });
   ReductionInput input{shape,
                        requirements,
                        device,
                        vector,
                        getWidestElement(kernel),
-                       shape.getElementBytes(kernel),
+                       numReads > 0 ? shape.getElementBytes(kernel) : getWidestElement(kernel),
                        std::max<int64_t>(numReads, 1),
                        isComputeBound,
                        exchangesSeveral,
+                       writesElements,
                        numReductions,
                        accumulatorBytes};
   const ReductionLoops numbers = fitReduction(kernel, input);

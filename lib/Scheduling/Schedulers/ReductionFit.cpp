@@ -66,6 +66,15 @@ constexpr int64_t kThreadsOfExchange = 8, kLongestOfExchange = 640, kUnrollOfExc
 /// with 256 threads, 38.6 with 512; of 300x333x100 bf16 16.4 and 21.4; of 64x2000x201 f32, 31
 /// steps, 44.
 constexpr int64_t kMostThreadsOfExchange = 256, kFewStepsOfExchange = 8;
+/// Where these have few bytes in flight, the least adjacent bytes that the threads along a row
+/// cover, and the most threads: mean and variance of 4001x4003 bf16 take 18.9 us there with 32 of
+/// them, 26.4 with 128.
+constexpr int64_t kSegmentOfExchange = 64, kMostLanesOfExchange = 64;
+/// The part of the device that strips of columns fill at least before blocks share one, if threads
+/// have few bytes in flight: mean and variance over the middle of 57x875x263 bf16 take 14.9 us
+/// there with 513 blocks, 22 with 1026 of half the rows, and the sum 12.5 and 18.1.
+constexpr double kFilledByStrips = 0.6;
+constexpr int64_t kMostWavesOfStrips = 5;
 /// Threads of a row, of many that more would read with one vector each: sums of 50000x2000 f32 take
 /// 129 us there with 128 of them, 149 with 512.
 constexpr int64_t kThreadsOfManyRows = 128;
@@ -224,7 +233,14 @@ static ReductionLoops chooseInner(const ReductionInput &input) {
 
 /// True if a thread that sums columns has few bytes in flight.
 static bool isOfFewBytes(const ReductionInput &input, int64_t unroll) {
-  return unroll * input.numReads * input.vector * input.elementBytes < kBytesOfFewThreads;
+  return unroll * input.numReads * input.vector * input.readBytes < kBytesOfFewThreads;
+}
+
+/// True for small blocks of such threads that exchange several values. Wide strips of larger ones
+/// write whole sectors.
+static bool isExchangeOfFewBytes(const ReductionInput &input, int64_t unroll) {
+  return input.exchangesSeveral && !input.writesElements && !input.isComputeBound &&
+         isOfFewBytes(input, unroll);
 }
 
 /// Threads of a block that sums columns, of which so many threads read adjacent vectors.
@@ -232,6 +248,8 @@ static int64_t getOuterThreads(const ReductionInput &input, int64_t unroll, int6
                                std::optional<int64_t> rows) {
   if (input.isComputeBound)
     return kArithmeticThreads;
+  if (isExchangeOfFewBytes(input, unroll))
+    return kMostThreadsOfExchange;
   if (isOfFewBytes(input, unroll))
     return kManyThreads;
   const bool isShort = rows && *rows < kRowsOfExactLanes;
@@ -300,17 +318,29 @@ static std::optional<ReductionLoops> chooseFewRows(const ReductionInput &input, 
   return ReductionLoops{kThreadsOfColumns, 1, input.vector, unroll, 1};
 }
 
-static ReductionLoops chooseOuter(const ReductionInput &input) {
-  ReductionLoops numbers{kThreads, 1, input.vector, kUnroll, 1};
-  int64_t vectorBytes = input.vector * input.elementBytes;
-  numbers.unroll = std::max<int64_t>(
-      1, llvm::bit_floor(uint64_t(vectorBytes < 16 ? 2 * kUnroll : kUnroll) / input.numReads));
+/// Vectors of each tensor that a thread has in flight: less for several tensors, unless these are
+/// few bytes.
+static int64_t getOuterUnroll(const ReductionInput &input) {
   if (input.isComputeBound)
-    numbers.unroll = kArithmeticUnroll;
-  std::optional<int64_t> columns = input.requirements.getSize(input.shape.innerKept);
-  std::optional<int64_t> others = input.requirements.getSize(input.shape.outerKept);
-  std::optional<int64_t> rows = input.requirements.getSize(input.shape.outerReduced);
-  int64_t least = std::clamp<int64_t>(kSegmentBytes / vectorBytes, 1, kMaxLanes);
+    return kArithmeticUnroll;
+  const int64_t most = input.vector * input.elementBytes < 16 ? 2 * kUnroll : kUnroll;
+  const int64_t bytes = input.numReads * input.vector * input.readBytes;
+  return llvm::bit_floor(uint64_t(std::clamp<int64_t>(
+      kBytesOfFewThreads / bytes, std::max<int64_t>(1, most / input.numReads), most)));
+}
+
+/// The least and the most threads along a row.
+struct LaneRange {
+  int64_t least, most;
+};
+
+static LaneRange getOuterLanes(const ReductionInput &input, int64_t unroll,
+                               std::optional<int64_t> columns, std::optional<int64_t> others,
+                               std::optional<int64_t> rows) {
+  const int64_t vectorBytes = input.vector * input.elementBytes;
+  const bool isExchange = isExchangeOfFewBytes(input, unroll);
+  const int64_t segment = isExchange ? kSegmentOfExchange : kSegmentBytes;
+  const int64_t least = std::clamp<int64_t>(segment / vectorBytes, 1, kMaxLanes);
   int64_t most = std::clamp<int64_t>(
       (input.isComputeBound ? kArithmeticSegmentBytes : kWideSegmentBytes) / vectorBytes, 1,
       kMaxLanes);
@@ -323,38 +353,45 @@ static ReductionLoops chooseOuter(const ReductionInput &input) {
       most = std::max(most, vectors);
     most = std::min<int64_t>(most, isExact ? vectors : int64_t(llvm::PowerOf2Ceil(vectors)));
   }
-  least = std::min(least, most);
-  auto getThreadsY = [&](int64_t lanes) {
-    return int64_t(llvm::bit_floor<uint64_t>(
-        std::max<int64_t>(1, getOuterThreads(input, numbers.unroll, lanes, rows) / lanes)));
-  };
-  numbers.threadsX = most;
-  numbers.threadsY = getThreadsY(most);
-  if (!columns || !others || !rows)
-    return numbers;
-  if (std::optional<ReductionLoops> few = chooseFewRows(input, *columns, *others, *rows))
-    return *few;
+  if (isExchange)
+    most = std::min(most, kMostLanesOfExchange);
+  return {std::min(least, most), most};
+}
 
-  // The strip width and the number of splits that fill whole waves best.
+/// The rows of threads of a block with so many threads along each.
+static int64_t getOuterRows(const ReductionInput &input, int64_t unroll, int64_t lanes,
+                            std::optional<int64_t> rows) {
+  return llvm::bit_floor<uint64_t>(
+      std::max<int64_t>(1, getOuterThreads(input, unroll, lanes, rows) / lanes));
+}
+
+/// Sets the strip width and the number of splits that fill whole waves best.
+static void chooseStrips(const ReductionInput &input, LaneRange range, int64_t columns,
+                         int64_t others, int64_t rows, ReductionLoops &numbers) {
+  const bool areFew = !input.isComputeBound && isOfFewBytes(input, numbers.unroll);
   double best = -1;
-  for (int64_t lanes = most; lanes >= least; lanes /= 2) {
-    int64_t threadsY = getThreadsY(lanes);
+  for (int64_t lanes = range.most; lanes >= range.least; lanes /= 2) {
+    int64_t threadsY = getOuterRows(input, numbers.unroll, lanes, rows);
     int64_t slots = getOuterSlots(input, numbers.unroll, threadsY * lanes);
-    int64_t strips = std::max<int64_t>(1, llvm::divideCeil(*columns, lanes * input.vector) *
-                                              std::max<int64_t>(1, *others));
-    int64_t steps = std::max<int64_t>(1, *rows / (threadsY * numbers.unroll));
-    const double inBounds = double(*columns) / double(llvm::alignTo(std::max<int64_t>(1, *columns),
-                                                                    lanes * input.vector));
+    int64_t strips = std::max<int64_t>(1, llvm::divideCeil(columns, lanes * input.vector) *
+                                              std::max<int64_t>(1, others));
+    int64_t steps = std::max<int64_t>(1, rows / (threadsY * numbers.unroll));
+    const double inBounds = double(columns) / double(llvm::alignTo(std::max<int64_t>(1, columns),
+                                                                   lanes * input.vector));
     for (int64_t wave = 1, e = input.isComputeBound ? kMaxWaves : kMaxMemoryWaves; wave <= e;
          ++wave) {
       int64_t splits =
           std::clamp<int64_t>(wave * slots / strips, 1, std::min<int64_t>(steps, 65535));
       int64_t waves = llvm::divideCeil(strips * splits, slots);
       double used = double(strips * splits) / double(waves * slots);
+      // More strips of fewer threads instead of partial results.
+      const bool areStripsEnough = areFew && splits == 1 && strips <= kMostWavesOfStrips * slots;
+      if (areStripsEnough)
+        used = std::min(1.0, double(strips) / double(slots) / kFilledByStrips);
       if (!input.isComputeBound)
         used = used * inBounds - kGainOfWave * double(wave - 1);
       // A slightly better utilization does not justify more partial results.
-      if (used > best + 0.02) {
+      if (used > best + (areStripsEnough ? -0.01 : 0.02)) {
         best = used;
         numbers.threadsX = lanes;
         numbers.threadsY = threadsY;
@@ -362,6 +399,22 @@ static ReductionLoops chooseOuter(const ReductionInput &input) {
       }
     }
   }
+}
+
+static ReductionLoops chooseOuter(const ReductionInput &input) {
+  ReductionLoops numbers{kThreads, 1, input.vector, kUnroll, 1};
+  numbers.unroll = getOuterUnroll(input);
+  std::optional<int64_t> columns = input.requirements.getSize(input.shape.innerKept);
+  std::optional<int64_t> others = input.requirements.getSize(input.shape.outerKept);
+  std::optional<int64_t> rows = input.requirements.getSize(input.shape.outerReduced);
+  const LaneRange lanes = getOuterLanes(input, numbers.unroll, columns, others, rows);
+  numbers.threadsX = lanes.most;
+  numbers.threadsY = getOuterRows(input, numbers.unroll, lanes.most, rows);
+  if (!columns || !others || !rows)
+    return numbers;
+  if (std::optional<ReductionLoops> few = chooseFewRows(input, *columns, *others, *rows))
+    return *few;
+  chooseStrips(input, lanes, *columns, *others, *rows, numbers);
   if (numbers.splits > 1 && !input.isComputeBound)
     if (std::optional<ReductionLoops> narrow =
             chooseNarrowStrips(input, *columns, std::max<int64_t>(1, *others), *rows))

@@ -22,7 +22,8 @@ struct ReductionInput {
   const Requirements &requirements;
   const artifact::DeviceDescription &device;
   int64_t vector;
-  /// Of the widest tensor, and of the widest that is read for each element that is reduced.
+  /// Of the widest tensor, and of the widest that is read for each element that is reduced (of the
+  /// widest tensor if there is none).
   int64_t elementBytes, readBytes;
   /// Arguments that are read for each element that is reduced.
   int64_t numReads;
@@ -30,6 +31,8 @@ struct ReductionInput {
   bool isComputeBound;
   /// Threads exchange several values of a row: a maximum and where it is, a mean and a variance.
   bool exchangesSeveral;
+  /// An output has the elements that are reduced.
+  bool writesElements;
   /// Reductions of rows, and the bytes of the accumulators of all of them for one element.
   int64_t numReductions, accumulatorBytes;
   /// Inner: adjacent rows, of which each reads the same elements of most arguments (the channels of

@@ -27,3 +27,37 @@ fuser.kernel @moments_of_many_rows(%x: tensor<64x2000x201xf32>) -> (tensor<64x20
   %variance, %mean = fuser.var_mean %x dims [1] correction 0 : tensor<64x2000x201xf32> -> tensor<64x201xf32>, tensor<64x201xf32>
   fuser.return %variance, %mean : tensor<64x201xf32>, tensor<64x201xf32>
 }
+
+// -----
+
+// Single elements of bf16, whose f32 results do not count as bytes in flight: blocks of 256 threads, six of them on a multiprocessor.
+// CHECK-LABEL: fuser.kernel @moments_of_narrow_columns
+// CHECK-SAME: schedule = #fuser_sched.reduction<pattern = outer, threads_x = 16, threads_y = 16, unroll = 8, splits = 27>
+fuser.kernel @moments_of_narrow_columns(%x: tensor<57345x449xbf16>) -> (tensor<449xf32>, tensor<449xf32>) {
+  %0 = fuser.cast %x : tensor<57345x449xbf16> to tensor<57345x449xf32>
+  %variance, %mean = fuser.var_mean %0 dims [0] correction 0 : tensor<57345x449xf32> -> tensor<449xf32>, tensor<449xf32>
+  fuser.return %variance, %mean : tensor<449xf32>, tensor<449xf32>
+}
+
+// -----
+
+// Strips that fill the device well enough share no columns.
+// CHECK-LABEL: fuser.kernel @moments_over_the_middle
+// CHECK-SAME: schedule = #fuser_sched.reduction<pattern = outer, threads_x = 32, threads_y = 8, unroll = 8>
+fuser.kernel @moments_over_the_middle(%x: tensor<57x875x263xbf16>) -> tensor<57x263xbf16> {
+  %variance, %mean = fuser.var_mean %x dims [1] correction 1 : tensor<57x875x263xbf16> -> tensor<57x263xbf16>, tensor<57x263xbf16>
+  fuser.return %variance : tensor<57x263xbf16>
+}
+
+// -----
+
+// Two arguments of bf16: as many bytes in flight as of one in f32.
+// CHECK-LABEL: fuser.kernel @products_of_narrow_columns
+// CHECK-SAME: schedule = #fuser_sched.reduction<pattern = outer, threads_x = 32, threads_y = 16, unroll = 8, splits = 17>
+fuser.kernel @products_of_narrow_columns(%x: tensor<57345x449xbf16>, %y: tensor<57345x449xbf16>) -> tensor<449xf32> {
+  %0 = fuser.cast %x : tensor<57345x449xbf16> to tensor<57345x449xf32>
+  %1 = fuser.cast %y : tensor<57345x449xbf16> to tensor<57345x449xf32>
+  %2 = fuser.mul %0, %1 : tensor<57345x449xf32>
+  %3 = fuser.sum %2 dims [0] : tensor<57345x449xf32> -> tensor<449xf32>
+  fuser.return %3 : tensor<449xf32>
+}
