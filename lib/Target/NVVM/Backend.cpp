@@ -237,6 +237,8 @@ LogicalResult Backend::optimize(llvm::Module &module) {
   hideNegations(module);
   selectCounts(module);
   expandDisjointOrs(module);
+  if (options.optLevel > 0)
+    shareAddresses(module);
   unpackPairs(module);
   widenStoredConstants(module);
   return failure(failedInLLVM);

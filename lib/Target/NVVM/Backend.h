@@ -45,6 +45,9 @@ void foldLaneComparisons(llvm::Module &module);
 /// Rewrites `or disjoint` as an addition, so that strength reduction may reuse it anywhere.
 void expandDisjointOrs(llvm::Module &module);
 
+/// Lets accesses at constant distances share an address. After `expandDisjointOrs`.
+void shareAddresses(llvm::Module &module);
+
 /// Extends vectors of bf16 by pairs.
 void unpackPairs(llvm::Module &module);
 
