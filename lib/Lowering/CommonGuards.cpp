@@ -70,17 +70,17 @@ static Conditions getCommonConditions(gpu::GPUFuncOp function) {
   return common.value_or(Conditions());
 }
 
-/// The ops of the block from which the conditions are computed; nullopt if they read memory.
-static std::optional<llvm::SmallSetVector<Operation *, 16>> getOpsOf(const Conditions &conditions,
-                                                                     Block &block) {
+std::optional<llvm::SmallSetVector<Operation *, 16>>
+fuser::getPureOpsOf(llvm::ArrayRef<Value> values, Block &block) {
   llvm::SmallSetVector<Operation *, 16> ops;
   auto add = [&](Value value) {
     Operation *op = value.getDefiningOp();
-    if (op && op->getBlock() == &block)
-      ops.insert(op);
-    return !op || (op->getBlock() == &block && isPure(op) && op->getNumRegions() == 0);
+    if (!op || (op->getBlock() != &block && op->getParentRegion()->isAncestor(block.getParent())))
+      return true;
+    ops.insert(op);
+    return op->getBlock() == &block && isPure(op) && op->getNumRegions() == 0;
   };
-  if (!llvm::all_of(conditions, add))
+  if (!llvm::all_of(values, add))
     return std::nullopt;
   for (size_t next = 0; next < ops.size(); ++next)
     if (!llvm::all_of(ops[next]->getOperands(), add))
@@ -88,22 +88,25 @@ static std::optional<llvm::SmallSetVector<Operation *, 16>> getOpsOf(const Condi
   return ops;
 }
 
-/// True for what is before the branch: buffers, constants and views of arguments.
-static bool isBefore(Operation &op, Block &block) {
+bool fuser::isBeforeBranches(Operation &op, Block &block) {
   return isa<memref::AllocaOp>(op) || op.hasTrait<OpTrait::ConstantLike>() ||
          (isa<ViewLikeOpInterface>(op) && llvm::all_of(op.getOperands(), [&](Value operand) {
             Operation *source = operand.getDefiningOp();
-            return !source || (source->getBlock() == &block && isBefore(*source, block));
+            return !source || (source->getBlock() == &block && isBeforeBranches(*source, block));
           }));
 }
 
-/// Replaces branches that are always taken by what is in them.
-static void inlineKnownBranches(Region &region) {
+void fuser::inlineKnownBranches(Region &region) {
   IRRewriter rewriter(region.getContext());
   region.walk([&](scf::IfOp branch) {
-    if (getConstantIntValue(branch.getCondition()) != 1)
+    const std::optional<int64_t> condition = getConstantIntValue(branch.getCondition());
+    if (!condition)
       return;
-    Block *block = branch.thenBlock();
+    Block *block = *condition != 0 ? branch.thenBlock() : branch.elseBlock();
+    if (!block) {
+      rewriter.eraseOp(branch);
+      return;
+    }
     auto yield = cast<scf::YieldOp>(block->getTerminator());
     const SmallVector<Value> yielded(yield.getOperands());
     rewriter.eraseOp(yield);
@@ -120,7 +123,7 @@ void fuser::branchOnCommonGuard(gpu::GPUFuncOp function) {
     addConjuncts(branch.getCondition(), conditions);
     return llvm::any_of(conditions, [&](Value each) { return common.contains(each); });
   });
-  auto conditionOps = getOpsOf(common, block);
+  auto conditionOps = getPureOpsOf(SmallVector<Value>(common.begin(), common.end()), block);
   // All threads execute a wait.
   const bool waits = !block.getOps<kernel_ir::WaitDependenciesOp>().empty();
   if (guarded < 2 || !conditionOps || waits)
@@ -129,7 +132,7 @@ void fuser::branchOnCommonGuard(gpu::GPUFuncOp function) {
   // In the order of the block, not of addresses.
   SmallVector<Value> ordered;
   for (Operation &op : block.without_terminator()) {
-    if (!conditionOps->contains(&op) && !isBefore(op, block))
+    if (!conditionOps->contains(&op) && !isBeforeBranches(op, block))
       moved.push_back(&op);
     for (Value result : op.getResults())
       if (common.contains(result))

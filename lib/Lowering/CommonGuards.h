@@ -11,6 +11,7 @@
 #define FUSER_LIB_LOWERING_COMMONGUARDS_H
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace fuser {
 
@@ -25,6 +26,18 @@ void branchOnCommonGuard(mlir::gpu::GPUFuncOp function);
 /// Adds the conditions that hold where `condition` does: itself, or all that it is a conjunction
 /// of.
 void addConjuncts(mlir::Value condition, llvm::SmallPtrSetImpl<mlir::Value> &conjuncts);
+
+/// The ops of the block from which the values are computed; nullopt if one of these, or a value, is
+/// in a branch, or reads memory.
+std::optional<llvm::SmallSetVector<mlir::Operation *, 16>>
+getPureOpsOf(llvm::ArrayRef<mlir::Value> values, mlir::Block &block);
+
+/// True for ops that are before the branches of a kernel: buffers, constants and views of
+/// arguments.
+bool isBeforeBranches(mlir::Operation &op, mlir::Block &block);
+
+/// Replaces branches with a constant condition by what is in them, or removes them.
+void inlineKnownBranches(mlir::Region &region);
 
 } // namespace fuser
 

@@ -11,6 +11,7 @@
 #include "BufferedLoads.h"
 #include "CommonGuards.h"
 #include "EarlyLoads.h"
+#include "InteriorVersion.h"
 #include "LoadedConstants.h"
 #include "SharedLoads.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -26,6 +27,7 @@ void fuser::optimizeGuardedLoads(gpu::GPUFuncOp function, const LaunchSizes &lau
   if (isStraight(function) && hasBranches(function)) {
     foldKnownIndices(function, launch);
     branchOnCommonGuard(function);
+    addInteriorVersion(function, launch);
     promoteLoadedBuffers(function);
     shareLoads(function);
   }

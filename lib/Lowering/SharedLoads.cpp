@@ -10,6 +10,7 @@
 #include "SharedLoads.h"
 #include "CommonGuards.h"
 #include "ExpandRareValues.h"
+#include "LinearIndices.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -22,27 +23,6 @@ using namespace mlir;
 using namespace fuser;
 
 namespace {
-/// An index as a constant and a sum of multiples of values, which are in the order in which they
-/// were met first. Sums, differences and products wrap alike, so that equal forms are equal
-/// indices.
-struct LinearIndex {
-  SmallVector<std::pair<unsigned, int64_t>> terms;
-  int64_t constant = 0;
-};
-
-/// Makes linear indices, and remembers them.
-class LinearIndices {
-public:
-  const LinearIndex &get(Value index);
-
-private:
-  LinearIndex compute(Value index);
-  LinearIndex getUnknown(Value index);
-
-  llvm::DenseMap<Value, LinearIndex> known;
-  llvm::DenseMap<Value, unsigned> numbers;
-};
-
 /// What a load has, and where it is known.
 struct LoadedPlace {
   int64_t offset, elements;
@@ -71,48 +51,6 @@ private:
   SmallVector<Operation *> erased;
 };
 } // namespace
-
-LinearIndex LinearIndices::getUnknown(Value index) {
-  const unsigned number = numbers.try_emplace(index, numbers.size()).first->second;
-  return {{{number, 1}}, 0};
-}
-
-const LinearIndex &LinearIndices::get(Value index) {
-  if (auto it = known.find(index); it != known.end())
-    return it->second;
-  LinearIndex computed = compute(index);
-  return known[index] = std::move(computed);
-}
-
-/// a + factor * b, modulo 2^64.
-static LinearIndex addMultiple(const LinearIndex &a, const LinearIndex &b, int64_t factor) {
-  auto multiply = [&](int64_t x) { return int64_t(uint64_t(x) * uint64_t(factor)); };
-  auto add = [](int64_t x, int64_t y) { return int64_t(uint64_t(x) + uint64_t(y)); };
-  LinearIndex sum{{}, add(a.constant, multiply(b.constant))};
-  std::map<unsigned, int64_t> terms(a.terms.begin(), a.terms.end());
-  for (auto [number, multiple] : b.terms) {
-    int64_t &total = terms[number];
-    total = add(total, multiply(multiple));
-  }
-  for (auto [number, multiple] : terms)
-    if (multiple != 0)
-      sum.terms.push_back({number, multiple});
-  return sum;
-}
-
-LinearIndex LinearIndices::compute(Value index) {
-  if (std::optional<int64_t> constant = getConstantIntValue(index))
-    return {{}, *constant};
-  Operation *op = index.getDefiningOp();
-  if (isa_and_nonnull<arith::AddIOp, arith::SubIOp>(op)) {
-    const LinearIndex left = get(op->getOperand(0));
-    return addMultiple(left, get(op->getOperand(1)), isa<arith::AddIOp>(op) ? 1 : -1);
-  }
-  if (auto product = dyn_cast_or_null<arith::MulIOp>(op))
-    if (std::optional<int64_t> factor = getConstantIntValue(product.getRhs()))
-      return addMultiple({}, get(product.getLhs()), *factor);
-  return getUnknown(index);
-}
 
 /// The base of what a load reads, and the place relative to it; nullopt for loads with several
 /// indices.

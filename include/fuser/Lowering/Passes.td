@@ -244,7 +244,9 @@ def FuserExpandLoops : Pass<"fuser-expand-loops", "::mlir::ModuleOp"> {
     store, are before the first of these (test/Lowering/ExpandLoops/loads-of-guarded-parts.mlir). In kernels without loops and
     exchanges between threads, guards that ranges decide disappear, what all guards have in common is one branch, and
     loads of what a thread has loaded before are shared. A constant outside of the guard of a vector is the other result of
-    the branch that loads it (test/Lowering/ExpandLoops/guarded-loads.mlir, docs/adr/0185-loads-under-guards.md). Sums with a product by a
+    the branch that loads it (test/Lowering/ExpandLoops/guarded-loads.mlir, docs/adr/0185-loads-under-guards.md). Threads far from
+    the borders of tensors execute a version without guards and selections (test/Lowering/Programs/interior-version.mlir,
+    docs/adr/0187-interiors-and-shared-addresses.md). Sums with a product by a
     power of two, which is not rounded, are multiply-adds in kernels that instructions limit
     (test/Lowering/scaled-sums.mlir).
 
