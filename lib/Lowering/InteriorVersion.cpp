@@ -38,7 +38,8 @@ struct Dimension {
 /// Finds what the tests of a block have in common.
 class Interior {
 public:
-  Interior(Block &block, const LaunchSizes &launch) : block(block), ranges(launch) {}
+  Interior(Block &block, const LaunchSizes &launch)
+      : block(block), launch(launch), ranges(launch) {}
 
   /// False if a version for the interior costs more than it saves.
   bool find();
@@ -51,9 +52,11 @@ private:
   void addTest(Operation &op);
   /// About the part of the warps that have a thread which is not in the interior.
   double getOutside(const Terms &terms, const Dimension &dimension);
+  bool dependsOnLane(Value value) const;
   bool savesEnough();
 
   Block &block;
+  const LaunchSizes &launch;
   ValueRanges ranges;
   LinearIndices indices;
   std::map<Terms, Dimension> found;
@@ -67,14 +70,14 @@ constexpr double kMostOutside = 0.25;
 constexpr double kRare = 0.25;
 /// The most ops that have two versions, and how many of them there are for each branch or selection
 /// that one version lacks.
-constexpr int64_t kMostOps = 2000, kOpsPerTest = 10;
+constexpr int64_t kMostOps = 6000, kOpsPerTest = 10;
 constexpr int64_t kLeastTests = 4;
 /// The registers that an instruction writes which loads a constant.
 constexpr int64_t kRegistersOfConstant = 2;
 /// A function or a division.
 constexpr int64_t kInstructionsOfFunction = 20;
 constexpr int64_t kLanesOfWarp = 32;
-/// The most values of a block's number that are looked at.
+/// The most values of the numbers of blocks and warps that are looked at.
 constexpr int64_t kMostSamples = 4096;
 
 static bool contains(const Integers &outer, const Integers &inner) {
@@ -152,13 +155,15 @@ Value Interior::getOutcome(const BorderTest &test, const Dimension &dimension, O
 // Costs
 //===----------------------------------------------------------------------===//
 
-/// True if threads of a block have different values.
-static bool dependsOnThread(Value value) {
+/// True if threads of a warp may have different values.
+bool Interior::dependsOnLane(Value value) const {
+  const bool areRowsWarps = launch.threads[0] > 0 && launch.threads[0] % kLanesOfWarp == 0;
   llvm::SmallSetVector<Value, 16> values;
   values.insert(value);
   for (size_t next = 0; next < values.size(); ++next) {
     Operation *op = values[next].getDefiningOp();
-    if (isa_and_nonnull<gpu::ThreadIdOp>(op))
+    auto thread = dyn_cast_or_null<gpu::ThreadIdOp>(op);
+    if (thread && (thread.getDimension() == gpu::Dimension::x || !areRowsWarps))
       return true;
     if (op)
       values.insert(op->operand_begin(), op->operand_end());
@@ -167,31 +172,31 @@ static bool dependsOnThread(Value value) {
 }
 
 double Interior::getOutside(const Terms &terms, const Dimension &dimension) {
-  // What differs between the threads of a block, and the least step of it.
-  Integers inBlock{0, 0};
+  // What differs between the threads of a warp, and the least step of it.
+  Integers ofLanes{0, 0};
   int64_t step = std::numeric_limits<int64_t>::max(), samples = 1;
-  SmallVector<std::pair<Integers, int64_t>> ofBlocks;
+  SmallVector<std::pair<Integers, int64_t>> ofWarps;
   for (auto [number, multiple] : terms) {
     const Value value = indices.getValue(number);
     const Integers range = *ranges.getIntegers(value);
-    if (!dependsOnThread(value)) {
-      ofBlocks.push_back({range, multiple});
+    if (!dependsOnLane(value)) {
+      ofWarps.push_back({range, multiple});
       samples = std::min(kMostSamples * kMostSamples, samples * getSize(range));
       continue;
     }
     const int64_t a = range.least * multiple, b = range.greatest * multiple;
-    inBlock = {inBlock.least + std::min(a, b), inBlock.greatest + std::max(a, b)};
+    ofLanes = {ofLanes.least + std::min(a, b), ofLanes.greatest + std::max(a, b)};
     step = std::min(step, std::abs(multiple));
   }
   const int64_t taken = std::min(samples, kMostSamples);
   double outside = 0;
   for (int64_t sample = 0; sample < taken; ++sample) {
     int64_t rest = sample * samples / taken, base = 0;
-    for (auto [range, multiple] : ofBlocks) {
+    for (auto [range, multiple] : ofWarps) {
       base += (range.least + rest % getSize(range)) * multiple;
       rest /= getSize(range);
     }
-    const Integers sums{base + inBlock.least, base + inBlock.greatest},
+    const Integers sums{base + ofLanes.least, base + ofLanes.greatest},
         inside = intersect(sums, dimension.interior);
     double part = 1 - double(getSize(inside)) / getSize(sums);
     // A warp takes both versions where they meet.

@@ -97,6 +97,30 @@ fuser.fusion @zeros(%x: tensor<67x4099xf32>) -> tensor<67x4099xf32> {
   fuser.return %2 : tensor<67x4099xf32>
 }
 
+// A row is that of one warp, which has one plane and one row: those with neighbors are known. The last of eight elements keeps
+// the guard of its column, which only one thread has.
+// CHECK-LABEL: gpu.func @planes
+// CHECK: %[[LAST:.*]] = arith.constant 223 : index
+// CHECK: arith.cmpi ult, %{{.*}}, %[[LAST]] : index
+// CHECK: arith.cmpi ult, %{{.*}}, %[[LAST]] : index
+// CHECK: scf.if %{{.*}} {
+// CHECK-NOT: scf.if
+// CHECK-COUNT-28: memref.load %{{.*}} : memref<2147483647xf32
+// CHECK: scf.if
+// CHECK: } else {
+// CHECK: gpu.return
+fuser.fusion @planes(%x: tensor<225x225x225xf32>) -> tensor<225x225x225xf32> {
+  %zero = arith.constant 0.0 : f64
+  %before = fuser.pad %x low [1, 0, 0] high [-1, 0, 0] value %zero : tensor<225x225x225xf32>, f64 -> tensor<225x225x225xf32>
+  %after = fuser.pad %x low [-1, 0, 0] high [1, 0, 0] value %zero : tensor<225x225x225xf32>, f64 -> tensor<225x225x225xf32>
+  %above = fuser.pad %x low [0, 1, 0] high [0, -1, 0] value %zero : tensor<225x225x225xf32>, f64 -> tensor<225x225x225xf32>
+  %below = fuser.pad %x low [0, -1, 0] high [0, 1, 0] value %zero : tensor<225x225x225xf32>, f64 -> tensor<225x225x225xf32>
+  %0 = fuser.add %before, %after : tensor<225x225x225xf32>
+  %1 = fuser.add %above, %below : tensor<225x225x225xf32>
+  %2 = fuser.add %0, %1 : tensor<225x225x225xf32>
+  fuser.return %2 : tensor<225x225x225xf32>
+}
+
 // Half of the warps of a short row have an element at one of its ends, and would execute both versions.
 // CHECK-LABEL: gpu.func @short_rows
 // CHECK-NOT: } else {
