@@ -5,9 +5,10 @@
 //
 // Lets accesses at constant distances share an address, which instructions add a constant to. LLVM
 // splits constants from an index only where each sum with one is known not to wrap, which a
-// difference is not (the row before), and then adds the terms of the index in 64 bits. Indices of
-// 32 bits that are accessed are natural numbers below 2^31 (`zext nneg`): their distance is that of
-// their constants, however the sums are written (docs/adr/0187-interiors-and-shared-addresses.md).
+// difference is not (the row before), and then adds the terms of the index in 64 bits. Elements
+// that are accessed have places from 0 to 2^31 - 1: the distance of two indices of 32 bits is that
+// of their constants, however the sums are written
+// (docs/adr/0187-interiors-and-shared-addresses.md).
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,12 +20,15 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PatternMatch.h"
+#include "llvm/Transforms/Utils/Local.h"
 #include <map>
 
 using namespace fuser::nvvm;
 
 /// The most sums and products that an index is looked for in.
 static constexpr unsigned kMostDepth = 12;
+/// The largest distance of elements that share an address: others are known modulo 2^32 only.
+static constexpr int64_t kMostDistance = int64_t(1) << 30;
 
 namespace {
 /// Multiples of values, by the number that a value got when it was met first.
@@ -36,12 +40,14 @@ struct Sum {
   uint32_t constant = 0;
 };
 
-/// An access to memory at an index.
+/// An access to memory at an index, and a number of bytes after it.
 struct Access {
   llvm::Instruction *instruction;
   unsigned operand;
   llvm::GetElementPtrInst *address;
-  llvm::ZExtInst *index;
+  llvm::CastInst *index;
+  int64_t bytes;
+  /// That of the index as a sum.
   uint32_t constant;
 };
 
@@ -103,19 +109,28 @@ void AddressSharing::add(llvm::Value *value, uint32_t factor, Sum &sum, unsigned
 }
 
 /// The access of a load or store; nullopt unless it is at one index of 32 bits.
-static std::optional<Access> getAccess(llvm::Instruction &instruction) {
+static std::optional<Access> getAccess(llvm::Instruction &instruction,
+                                       const llvm::DataLayout &layout) {
   if (!llvm::isa<llvm::LoadInst, llvm::StoreInst>(instruction))
     return std::nullopt;
   const unsigned operand = llvm::isa<llvm::LoadInst>(instruction)
                                ? llvm::LoadInst::getPointerOperandIndex()
                                : llvm::StoreInst::getPointerOperandIndex();
-  auto *address = llvm::dyn_cast<llvm::GetElementPtrInst>(instruction.getOperand(operand));
+  llvm::Value *pointer = instruction.getOperand(operand);
+  auto *address = llvm::dyn_cast<llvm::GetElementPtrInst>(pointer);
+  llvm::APInt bytes(layout.getIndexTypeSizeInBits(pointer->getType()), 0);
+  while (address && address->hasAllConstantIndices() &&
+         address->accumulateConstantOffset(layout, bytes))
+    address = llvm::dyn_cast<llvm::GetElementPtrInst>(address->getPointerOperand());
   if (!address || address->getNumIndices() != 1)
     return std::nullopt;
-  auto *index = llvm::dyn_cast<llvm::ZExtInst>(address->getOperand(1));
-  if (!index || !index->hasNonNeg() || !index->getSrcTy()->isIntegerTy(32))
+  // The optimizer splits what is added after a sign extension.
+  auto *index = llvm::dyn_cast<llvm::CastInst>(address->getOperand(1));
+  if (!index || !index->getSrcTy()->isIntegerTy(32) ||
+      !(llvm::isa<llvm::SExtInst>(index) ||
+        (llvm::isa<llvm::ZExtInst>(index) && index->hasNonNeg())))
     return std::nullopt;
-  return Access{&instruction, operand, address, index, 0};
+  return Access{&instruction, operand, address, index, bytes.getSExtValue(), 0};
 }
 
 /// Lets sums keep their constants: the code generator would split those of the shared index, and
@@ -139,6 +154,9 @@ void AddressSharing::share(llvm::ArrayRef<Access> accesses) {
   // An address is computed where it is needed first, so that registers hold the index until then.
   llvm::DenseMap<std::pair<llvm::Value *, uint64_t>, llvm::SmallVector<llvm::Instruction *>> bases;
   for (const Access &access : accesses) {
+    const int64_t elements = int32_t(access.constant - first.constant);
+    if (std::abs(elements) >= kMostDistance)
+      continue;
     llvm::Value *pointer = access.address->getPointerOperand();
     llvm::Type *element = access.address->getSourceElementType();
     const int64_t size = layout.getTypeAllocSize(element).getFixedValue();
@@ -151,19 +169,19 @@ void AddressSharing::share(llvm::ArrayRef<Access> accesses) {
           builder.Insert(llvm::GetElementPtrInst::Create(element, pointer, first.index))));
       base = std::prev(known.end());
     }
-    const int64_t distance = int32_t(access.constant - first.constant);
+    const int64_t distance = elements * size + access.bytes;
+    llvm::Value *before = access.instruction->getOperand(access.operand);
     access.instruction->setOperand(
-        access.operand, distance == 0 ? static_cast<llvm::Value *>(*base)
-                                      : builder.CreateGEP(builder.getInt8Ty(), *base,
-                                                          builder.getInt64(distance * size)));
-    if (access.address->use_empty())
-      access.address->eraseFromParent();
+        access.operand,
+        distance == 0 ? static_cast<llvm::Value *>(*base)
+                      : builder.CreateGEP(builder.getInt8Ty(), *base, builder.getInt64(distance)));
+    llvm::RecursivelyDeleteTriviallyDeadInstructions(before);
   }
 }
 
 void AddressSharing::collect(llvm::BasicBlock &block) {
   for (llvm::Instruction &instruction : block) {
-    std::optional<Access> access = getAccess(instruction);
+    std::optional<Access> access = getAccess(instruction, layout);
     if (!access)
       continue;
     Sum sum;

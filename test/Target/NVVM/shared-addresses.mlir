@@ -10,6 +10,8 @@
 // CHECK: ld.global{{.*}} [%[[X]]+4000];
 // CHECK-NOT: %rd
 // CHECK: ld.global{{.*}} [%[[X]]+8000];
+// CHECK-NOT: %rd
+// CHECK: ld.global{{.*}} [%[[X]]+8004];
 // CHECK: add.s64 %[[Y:rd[0-9]+]], %{{rd[0-9]+}}, %[[OFFSET]];
 // CHECK-NOT: %rd
 // CHECK: st.global{{.*}} [%[[Y]]+4000]
@@ -32,7 +34,10 @@ gpu.module @rows attributes {fuser_gpu.index_bits = 32 : i32} {
     %above = memref.load %from[%above_at] : memref<2147483647xf32, strided<[1]>>
     %own = memref.load %from[%at] : memref<2147483647xf32, strided<[1]>>
     %below = memref.load %from[%below_at] : memref<2147483647xf32, strided<[1]>>
-    %0 = arith.subf %below, %above : f32
+    %next_at = arith.addi %below_at, %c1 overflow<nsw, nuw> : index
+    %next = memref.load %from[%next_at] : memref<2147483647xf32, strided<[1]>>
+    %sum = arith.addf %below, %next : f32
+    %0 = arith.subf %sum, %above : f32
     %1 = arith.mulf %0, %own : f32
     memref.store %1, %to[%at] : memref<2147483647xf32, strided<[1]>>
     gpu.return
