@@ -6,6 +6,7 @@
     benchmarks/torch_functions.py --backends=fuser --peers=out.json    # next to times of an earlier run
     benchmarks/torch_functions.py --backends=fuser,dynamic        # the same with first sizes that are not known
     benchmarks/torch_functions.py --sizes=odd                     # sizes that no vector divides
+    benchmarks/torch_functions.py --layouts=transposed            # the same elements with other strides of arguments
     benchmarks/torch_functions.py --device=cpu --scale=64         # small sizes, to test the lists: times mean nothing
 
 GPU times are medians between CUDA events, after a buffer larger than the L2 cache has been written; a function whose
@@ -24,6 +25,7 @@ import time
 
 import functions
 import torch
+from torch_layouts import LAYOUTS, with_layout
 from torch_timing import Timer, leaves, median_and_spread, save, time_in_processes, turn
 
 
@@ -79,13 +81,18 @@ def count_kernels(call) -> int:
     return sum(not event.name.startswith(("Memcpy", "Memset")) for event in kernels)
 
 
+def make_arguments(name: str, options, scale: int) -> tuple:
+    maker = functions.Maker(options.device, scale, options.sizes == "odd")
+    return with_layout(functions.FUNCTIONS[name][1](maker), options.layouts)
+
+
 def time_function(name: str, backend: str, options, timer: Timer) -> dict:
     """The row of one function: us, spread in us, kernels, and error next to that of eager mode."""
     torch.manual_seed(0)
     torch._dynamo.reset()
-    call, make = functions.FUNCTIONS[name]
-    arguments = make(functions.Maker(options.device, options.scale, options.sizes == "odd"))
-    if options.sizes == "odd":
+    call, _ = functions.FUNCTIONS[name]
+    arguments = make_arguments(name, options, options.scale)
+    if options.sizes != "listed" or options.layouts != "listed":
         try:
             with_gradients(call, arguments)()
         except (RuntimeError, ValueError, IndexError) as error:
@@ -94,7 +101,7 @@ def time_function(name: str, backend: str, options, timer: Timer) -> dict:
     function = torch.compile(call, backend="fuser" if backend == "dynamic" else backend)
     if backend == "dynamic":
         # The second call, whose first sizes are others, makes them symbols.
-        with_gradients(function, make(functions.Maker(options.device, 2 * options.scale, options.sizes == "odd")))()
+        with_gradients(function, make_arguments(name, options, 2 * options.scale))()
     compiled = with_gradients(function, arguments)
     results = compiled()
     row = {"seconds": round(time.perf_counter() - begin, 2)}
@@ -164,6 +171,14 @@ def parse() -> argparse.Namespace:
         default="listed",
         help="odd: odd numbers next to 7/8 of those in the lists, where eager mode takes them",
     )
+    parser.add_argument(
+        "--layouts",
+        choices=list(LAYOUTS),
+        default="listed",
+        help="of arguments, where eager mode takes them. transposed: the last two dimensions exchanged in memory; "
+        "reversed: all dimensions; channels_last: of images and volumes; sliced: parts of longer rows, at places that "
+        "no vector has; stepped: every second element of a row",
+    )
     parser.add_argument("--repeats", type=int, default=15)
     parser.add_argument("--jobs", type=int, default=1, help="processes at a time")
     parser.add_argument("--lock", default="", help="a file that a process locks while it times")
@@ -185,13 +200,13 @@ def main() -> int:
     table = (
         time_functions(names, options)
         if options.jobs == 1
-        else time_in_processes(__file__, ["repeats", "seconds", "scale", "sizes"], names, options)
+        else time_in_processes(__file__, ["repeats", "seconds", "scale", "sizes", "layouts"], names, options)
     )
     if len(table) < len(names):
         print(f"{len(names) - len(table)} of {len(names)} functions were not timed")
     skipped = [name for name, rows in table.items() if any("skipped" in row for row in rows.values())]
     if skipped:
-        print(f"{len(skipped)} functions skipped: eager mode does not take the sizes")
+        print(f"{len(skipped)} functions skipped: eager mode does not take the arguments")
     for name, rows in table.items():
         for backend, row in rows.items():
             if row.get("wrong") or ("failure" in row and backend != "inductor"):

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-pytest.importorskip("torch")
+torch = pytest.importorskip("torch")
 pytest.importorskip("fuser.torch", exc_type=ImportError)
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
@@ -43,6 +43,40 @@ def test_the_benchmark_checks_its_functions():
                  "--match=^GEGLU|gradient, 64x64x112|^one-hot", "--jobs=2")  # fmt: skip
     assert "WRONG" not in output
     assert "FAILED" not in output
+
+
+@pytest.mark.parametrize("layout", ["transposed", "reversed", "channels_last", "sliced", "stepped"])
+def test_the_benchmark_changes_layouts(layout):
+    """Functions that eager mode does not take in a layout are skipped."""
+    match = "^GEGLU of a packed|PReLU with gradient|^one-hot|^RMS norm of heads"
+    output = run("benchmarks/torch_functions.py", "--device=cpu", "--scale=256", "--repeats=1", "--sizes=odd",
+                 f"--layouts={layout}", f"--match={match}")  # fmt: skip
+    assert "WRONG" not in output
+    assert "FAILED" not in output
+
+
+def test_layouts_are_of_the_same_elements(monkeypatch):
+    monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
+    from torch_layouts import with_layout
+
+    image, row = torch.randn(2, 3, 4, 5).bfloat16().requires_grad_(True), torch.arange(7)
+    flag = torch.ones(3, 3, dtype=torch.bool)
+    expected = {
+        "listed": ((60, 20, 5, 1), (1,), (3, 1), 0),
+        "transposed": ((60, 20, 1, 4), (1,), (1, 3), 0),
+        "reversed": ((1, 2, 6, 24), (1,), (1, 3), 0),
+        "channels_last": ((60, 1, 15, 3), (1,), (3, 1), 0),
+        "sliced": ((96, 32, 8, 1), (1,), (6, 1), 1),
+        "stepped": ((120, 40, 10, 2), (2,), (6, 2), 0),
+    }
+    for layout, (*strides, offset) in expected.items():
+        made = with_layout((image, row, image, flag), layout)
+        assert made[0] is made[2]
+        assert made[0].is_leaf
+        assert [tensor.requires_grad for tensor in made] == [True, False, True, False]
+        for tensor, stride, given in zip((made[0], made[1], made[3]), strides, (image, row, flag), strict=True):
+            assert torch.equal(tensor, given)
+            assert (tensor.stride(), tensor.storage_offset()) == (stride, offset), layout
 
 
 def test_the_benchmark_trains_its_models():
