@@ -207,25 +207,26 @@ AffineExpr KernelBuilder::useHints(AffineExpr expr) const {
   return expr.replace(values);
 }
 
+/// No client uses a larger divisor of an address or a stride.
+static constexpr int64_t kMostDivisor = 16;
+
 /// The divisors of the address of a part of a buffer (number `number` in facts) and of the strides
 /// of `argument`, which is the part, as far as they are known or expected. No scheduler states
 /// the alignment of a border (`alwaysAligned`). Schedulers cannot derive
-/// them for a part; each call is checked for expected ones.
+/// them for a part; each call is checked for expected ones. `rootAlignment` is that of the buffer.
 void KernelBuilder::addBufferFacts(RankedTensorType type, const ViewLayout &lies, unsigned number,
-                                   unsigned argument, llvm::SetVector<Attribute> &facts,
-                                   bool alwaysAligned) {
+                                   unsigned argument, int64_t rootAlignment,
+                                   llvm::SetVector<Attribute> &facts, bool alwaysAligned) {
   MLIRContext *context = type.getContext();
-  // No client uses a larger divisor.
-  constexpr int64_t kMost = 16;
   auto getDivisor = [&](AffineExpr expr, int64_t scale) -> int64_t {
     if (!expr)
       return scale;
     const int64_t value = analysis.getKnownDivisor(useHints(expr));
-    return value == 0 ? kMost : std::min(kMost, (value & -value) * scale);
+    return value == 0 ? kMostDivisor : std::min(kMostDivisor, (value & -value) * scale);
   };
   int64_t bytes = getElementBytes(type.getElementType());
-  int64_t alignment = getDivisor(lies.offset, bytes);
-  if (alignment < kMost || alwaysAligned)
+  int64_t alignment = std::min(getDivisor(lies.offset, bytes), rootAlignment);
+  if (alignment < kMostDivisor || alwaysAligned)
     facts.insert(FactAttr::getAligned(context, number, std::max(alignment, bytes)));
   for (int64_t position : lies.layout.getStrided()) {
     int64_t dim = lies.layout.getOrder()[position];
@@ -256,23 +257,28 @@ void KernelBuilder::addReachFact(Value like, const ViewLayout &lies, unsigned nu
     facts.insert(FactAttr::getElementsAtMost(like.getContext(), number, kMost));
 }
 
+/// The argument that a view is a part of; null for a view of a computed value.
+BlockArgument KernelBuilder::getRootArgument(Value view) {
+  while (Operation *op = view.getDefiningOp()) {
+    if (!isView(view))
+      return {};
+    view = getHostView(op, analysis)->base;
+  }
+  return cast<BlockArgument>(view);
+}
+
 /// Facts about the memory of an argument hold for a view of it: no two elements are farther apart,
 /// and without an offset the first element is the same.
 void KernelBuilder::addArgumentFacts(Value view, unsigned number,
                                      llvm::SetVector<Attribute> &facts) {
   MLIRContext *context = view.getContext();
   AffineExpr offset = getInputLayout(view).offset;
-  Value root = view;
-  while (Operation *op = root.getDefiningOp()) {
-    if (!isView(root))
-      return;
-    root = getHostView(op, analysis)->base;
-  }
+  BlockArgument root = getRootArgument(view);
   ArrayAttr all = getProgramFacts();
-  if (!all)
+  if (!root || !all)
     return;
   for (FactAttr fact : all.getAsRange<FactAttr>()) {
-    bool isOfRoot = fact.getArg() == int64_t(cast<BlockArgument>(root).getArgNumber());
+    bool isOfRoot = fact.getArg() == int64_t(root.getArgNumber());
     bool holds =
         fact.getKind() == FactKind::ElementsAtMost ||
         (fact.getKind() == FactKind::Aligned && offset == getAffineConstantExpr(0, context));
@@ -338,15 +344,18 @@ void KernelBuilder::addFacts(KernelOp kernel, bool keepArguments) {
   for (auto [number, input] : llvm::enumerate(inputs))
     if (isTensor(input) && isView(input)) {
       addArgumentFacts(input, number, facts);
+      const BlockArgument root = getRootArgument(input);
+      const std::optional<int64_t> alignment =
+          root ? analysis.getStatedAlignment(root.getArgNumber()) : std::nullopt;
       addBufferFacts(cast<RankedTensorType>(input.getType()), getInputLayout(input), number, number,
-                     facts);
+                     alignment.value_or(kMostDivisor), facts);
     }
   for (unsigned result = 0; result < kernel.getNumResults(); ++result)
     if (const ViewLayout *box = getBox(result)) {
       auto *extra = llvm::find_if(extras, [&](auto &each) { return each.output == result; });
       addBufferFacts(cast<RankedTensorType>(kernel.getResultTypes()[result]), *box,
                      kernel.getNumArguments() + result, inputs.size() + (extra - extras.begin()),
-                     facts, /*alwaysAligned=*/result >= outputs.size());
+                     kMostDivisor, facts, /*alwaysAligned=*/result >= outputs.size());
       // Of other results, the type or a scheduler states it.
       if (result >= outputs.size() || !box->layout.getStrided().empty())
         addReachFact(getLike(result), *box, kernel.getNumArguments() + result, facts);

@@ -131,10 +131,11 @@ private:
   /// True if the host function creates a view of the input, which may be strided.
   bool isView(mlir::Value input) const;
   void collectNeeded(llvm::ArrayRef<KernelOutput> outputs);
+  mlir::BlockArgument getRootArgument(mlir::Value view);
   void addArgumentFacts(mlir::Value view, unsigned number, llvm::SetVector<mlir::Attribute> &facts);
   void addBufferFacts(mlir::RankedTensorType type, const ViewLayout &lies, unsigned number,
-                      unsigned argument, llvm::SetVector<mlir::Attribute> &facts,
-                      bool alwaysAligned = false);
+                      unsigned argument, int64_t rootAlignment,
+                      llvm::SetVector<mlir::Attribute> &facts, bool alwaysAligned = false);
   void addReachFact(mlir::Value like, const ViewLayout &lies, unsigned number,
                     llvm::SetVector<mlir::Attribute> &facts);
   void addScalar(mlir::Value scalar);

@@ -486,3 +486,18 @@ def test_powers_of_integers(base, dtype):
 def test_powers_of_other_integers_are_eager():
     torch.testing.assert_close(compiled(lambda e: 3**e)(torch.arange(9)), 3 ** torch.arange(9))
     assert [fallback.op for fallback in backend.report()] == ["aten.pow.Scalar"]
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+@pytest.mark.parametrize("offset", [1, 2, 3])
+def test_parts_of_unaligned_arguments(offset, dtype):
+    """Views in the program begin at multiples of a vector after an argument that does not."""
+    rows = torch.randn(9, 131).to(dtype)[:, offset : offset + 128]
+
+    def lift(x):
+        even, odd = x[:, ::2], x[:, 1::2]
+        return odd - (even + torch.roll(even, -1, -1)) / 2 + torch.softmax(x[:, 8:72], -1)
+
+    torch.testing.assert_close(compiled(lift)(rows), lift(rows))
+    assert backend.report() == []
+    assert backend.counters().eager_calls == 0

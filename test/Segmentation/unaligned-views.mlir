@@ -1,0 +1,24 @@
+// RUN: fuser-opt %s --split-input-file --fuser-outline-kernels | FileCheck %s
+// A view of an argument is aligned to what divides both its offset and the address of the argument.
+
+// CHECK-LABEL: fuser.kernel @unaligned_0
+// CHECK-SAME: facts = [#fuser.fact<aligned 0, 4>, {{.*}}#fuser.fact<aligned 1, 4>
+fuser.fusion @unaligned(%x: tensor<32x1024xf32>) -> tensor<32x512xf32> attributes {facts = [#fuser.fact<aligned 0, 4>]} {
+  // An offset of 8 bytes, and one of a multiple of 16.
+  %0 = fuser.slice %x [0, 2] [32, 512] : tensor<32x1024xf32> -> tensor<32x512xf32>
+  %1 = fuser.slice %x [0, 504] [32, 512] : tensor<32x1024xf32> -> tensor<32x512xf32>
+  %2 = fuser.add %0, %1 : tensor<32x512xf32>
+  fuser.return %2 : tensor<32x512xf32>
+}
+
+// -----
+
+// The address of the argument is a multiple of 16 bytes.
+// CHECK-LABEL: fuser.kernel @aligned_0
+// CHECK-SAME: facts = [#fuser.fact<aligned 0, 8>, {{.*}} 1024>, #fuser.fact<stride_divisible 1[0]
+fuser.fusion @aligned(%x: tensor<32x1024xf32>) -> tensor<32x512xf32> {
+  %0 = fuser.slice %x [0, 2] [32, 512] : tensor<32x1024xf32> -> tensor<32x512xf32>
+  %1 = fuser.slice %x [0, 504] [32, 512] : tensor<32x1024xf32> -> tensor<32x512xf32>
+  %2 = fuser.add %0, %1 : tensor<32x512xf32>
+  fuser.return %2 : tensor<32x512xf32>
+}
