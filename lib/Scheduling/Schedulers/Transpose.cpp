@@ -306,10 +306,11 @@ Transpose::evaluateParams(const KernelView &kernel, const TransposePlan &plan,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The ids of an op along the two dimensions of a tile, and the others, slowest first.
+/// The ids of an op along the two dimensions of a tile, and the others, slowest first, with those
+/// of dimensions that the op lacks.
 struct TileIds {
   unsigned in = kNoId, out = kNoId;
-  SmallVector<unsigned> others;
+  SmallVector<unsigned> others, lacked;
 };
 /// Ids inside of a tile that an allocation consists of.
 struct InnerIds {
@@ -358,8 +359,14 @@ static TileIds takeTileIds(const TransposePlan &plan, LoopBuilder &loops) {
   auto take = [&](ArrayRef<unsigned> dims) { return loops.merge(loops.take(dims)); };
   ids.in = take(plan.in);
   ids.out = take(plan.out);
-  for (unsigned dim : plan.getOthers(plan.reference.classes))
+  for (unsigned dim : plan.getOthers(plan.reference.classes)) {
     ids.others.push_back(take(dim));
+    // The blocks along a dimension that an argument lacks have the same tile of it.
+    if (ids.others.back() == kNoId) {
+      ids.others.back() = loops.getBuilder().broadcast(/*position=*/0);
+      ids.lacked.push_back(ids.others.back());
+    }
+  }
   // Dimensions that the reference lacks have size 1.
   for (unsigned id : loops.takeRest())
     ids.others.insert(ids.others.begin(), id);
@@ -397,7 +404,7 @@ static SmallVector<TransposedAccess> cacheTiles(const KernelView &view, const Tr
 static LogicalResult allocateShared(TensorViewOpInterface tile, const TileIds &ids,
                                     DomainBuilder &domain, ArrayRef<unsigned> inner) {
   SmallVector<unsigned> allocation(ids.others);
-  llvm::erase(allocation, kNoId);
+  llvm::erase_if(allocation, [&](unsigned id) { return llvm::is_contained(ids.lacked, id); });
   llvm::sort(allocation);
   for (const DomainTransform &transform : tile.getDomain().getTransforms())
     if (transform.kind == TransformKind::Split &&

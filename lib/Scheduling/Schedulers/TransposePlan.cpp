@@ -61,12 +61,15 @@ std::optional<Refusal> fuser::findTransposed(const KernelView &kernel, ArrayRef<
       continue;
     std::string name =
         (tensor.isOutput ? "output " : "argument ") + std::to_string(tensor.position);
-    if (tensor.order.size() != order.size() || !tensor.contiguous.back())
-      return Refusal{RefusalCategory::Layout,
-                     kMixedOrders,
-                     {},
-                     "expected transposed tensors that have every dimension and a dense one, but " +
-                         name + " does not"};
+    // The blocks along a dimension that an argument lacks read the same tiles of it.
+    if ((tensor.isOutput && tensor.order.size() != order.size()) || !tensor.contiguous.back())
+      return Refusal{
+          RefusalCategory::Layout,
+          kMixedOrders,
+          {},
+          "expected transposed outputs that have every dimension, and transposed tensors "
+          "that have a dense one, but " +
+              name + " does not"};
     if (!plan.in.empty() && tensor.order.back() != plan.in.back())
       return Refusal{RefusalCategory::Layout,
                      kMixedOrders,
@@ -83,12 +86,14 @@ std::optional<Refusal> fuser::findTransposed(const KernelView &kernel, ArrayRef<
 }
 
 void fuser::followArguments(const KernelView &kernel, TransposePlan &plan) {
-  if (plan.transposedArguments.empty())
+  const unsigned *whole = llvm::find_if(plan.transposedArguments, [&](unsigned argument) {
+    return kernel.getArgument(argument).order.size() == plan.order.size();
+  });
+  if (whole == plan.transposedArguments.end())
     return;
   TransposePlan other;
   other.reference = plan.reference;
-  const GlobalTensor &argument = kernel.getArgument(plan.transposedArguments.front());
-  if (!findTransposed(kernel, argument.order, other) &&
+  if (!findTransposed(kernel, kernel.getArgument(*whole).order, other) &&
       other.transposedBytes < plan.transposedBytes)
     plan = std::move(other);
 }

@@ -39,9 +39,10 @@ struct TransposePlan : Plan {
     return llvm::is_contained(tensor.isOutput ? transposedOutputs : transposedArguments,
                               tensor.position);
   }
-  /// True for a tensor with all dimensions whose fastest one is that of `in` or of `out`.
+  /// True for a tensor whose fastest dimension is that of `in` or of `out`: a transposed one, or
+  /// one with all dimensions.
   bool isOfSide(const GlobalTensor &tensor, bool isIn) const {
-    return tensor.order.size() == order.size() && isTransposed(tensor) == isIn;
+    return isTransposed(tensor) == isIn && (isIn || tensor.order.size() == order.size());
   }
   /// True for a tensor that is read or stored in vectors along `dims`, the fastest dimensions of
   /// `in` or of `out`: one of that side, or a broadcast operand that is contiguous along `dims`.

@@ -52,6 +52,11 @@ static SmallVector<unsigned> findFaster(const KernelView &kernel, const Transpos
 }
 
 void fuser::findShortSides(const KernelView &kernel, TransposePlan &plan) {
+  // The threads along a dimension that an argument lacks would not share its run.
+  if (llvm::any_of(plan.transposedArguments, [&](unsigned argument) {
+        return kernel.getArgument(argument).order.size() != plan.order.size();
+      }))
+    return;
   plan.shortOut = findFaster(kernel, plan, plan.in.back(), /*isIn=*/false);
   plan.shortIn = findFaster(kernel, plan, plan.out.back(), /*isIn=*/true);
 }

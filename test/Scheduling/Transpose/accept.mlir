@@ -67,13 +67,26 @@ fuser.kernel @three_outputs(%x: tensor<?x?x?xf32>) -> (tensor<?x?x?xf32>, tensor
 // -----
 
 // expected-error @below {{expected a kernel that 'transpose' accepts, but it refuses}}
-// expected-remark @below {{'transpose' does not schedule this kernel [mixed-orders]: expected transposed tensors that have every dimension and a dense one, but output 1 does not}}
+// expected-remark @below {{'transpose' does not schedule this kernel [mixed-orders]: expected transposed outputs that have every dimension, and transposed tensors that have a dense one, but output 1 does not}}
 fuser.kernel @smaller_output(%x: tensor<?x?x?xf32>, %y: tensor<?x?xf32>) -> (tensor<?x?x?xf32>, tensor<?x?xf32>)
     attributes {output_orders = [array<i64: 0, 1, 2>, array<i64: 1, 0>]} {
   %0 = fuser.relu %y : tensor<?x?xf32>
   %1 = fuser.broadcast %0 dims [0] : tensor<?x?xf32> -> tensor<1x?x?xf32>
   %2 = fuser.add %x, %1 : (tensor<?x?x?xf32>, tensor<1x?x?xf32>) -> tensor<?x?x?xf32>
   fuser.return %2, %0 : tensor<?x?x?xf32>, tensor<?x?xf32>
+}
+
+// -----
+
+// Arguments without a dimension that is no side of a tile.
+fuser.kernel @smaller_arguments(%x: tensor<?x?x?xf32>, %y: tensor<?x?xf32>, %z: tensor<?x?x?xf32>) -> tensor<?x?x4x?xf32>
+    attributes {arg_layouts = [unit, #fuser.layout<order = [1, 0]>, #fuser.layout<order = [0, 2, 1]>]} {
+  %0 = fuser.broadcast %y dims [0] : tensor<?x?xf32> -> tensor<1x?x?xf32>
+  %1 = fuser.add %x, %0 : (tensor<?x?x?xf32>, tensor<1x?x?xf32>) -> tensor<?x?x?xf32>
+  %2 = fuser.add %1, %z : tensor<?x?x?xf32>
+  %3 = fuser.broadcast %2 dims [2] : tensor<?x?x?xf32> -> tensor<?x?x1x?xf32>
+  %4 = fuser.expand %3 : tensor<?x?x1x?xf32> -> tensor<?x?x4x?xf32>
+  fuser.return %4 : tensor<?x?x4x?xf32>
 }
 
 // -----

@@ -165,3 +165,17 @@ fuser.kernel @nothing(%x: tensor<?x?xbf16>) -> tensor<?x?xbf16> attributes {sche
   %0 = fuser.relu %x : tensor<?x?xbf16>
   fuser.return %0 : tensor<?x?xbf16>
 }
+
+// -----
+
+// An argument without the dimension of its repetitions: each block has the tile of its place.
+// CHECK-LABEL: fuser.kernel @repeated
+// CHECK: %[[X:.*]] = fuser.set %x {{.*}}broadcast() -> b3, {{.*}}loop = [i{{[0-9]+}} @block_x, {{.*}}@vectorize], allocation = [i0, i1, i2]>]
+// CHECK: fuser.set %[[X]] {{.*}}broadcast() -> b3, {{.*}}allocation = [i0, {{.*}}memory = #fuser.memory<shared>
+// CHECK: fuser.expand
+fuser.kernel @repeated(%x: tensor<?x?x?xbf16>) -> tensor<?x3x?x?xbf16> attributes {
+    arg_layouts = [#fuser.layout<order = [0, 2, 1]>], schedule = #fuser_sched.transpose<vector_in = 8, vector_out = 8>} {
+  %0 = fuser.broadcast %x dims [1] : tensor<?x?x?xbf16> -> tensor<?x1x?x?xbf16>
+  %1 = fuser.expand %0 : tensor<?x1x?x?xbf16> -> tensor<?x3x?x?xbf16>
+  fuser.return %1 : tensor<?x3x?x?xbf16>
+}

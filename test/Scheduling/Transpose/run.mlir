@@ -39,6 +39,12 @@
 // RUN: fuser-run %s --device=host --target=h200 --check --program=groups --sizes=40x32x8x96,40x32 | FileCheck %s --check-prefixes=CHECK,TILED
 // RUN: fuser-run %s --device=host --target=h200 --check --program=patches_of_few --sizes=3x144x4,4 | FileCheck %s
 // RUN: fuser-run %s --device=host --target=h200 --check --program=two_short --sizes=33x4x5x20x3,3x4x20 | FileCheck %s
+// RUN: fuser-run %s --device=host --target=h200 --check --check-accesses --program=repeated --sizes=5x64x96 | FileCheck %s --check-prefixes=CHECK,TILED
+// RUN: fuser-run %s --device=host --target=h200 --check --check-accesses --program=repeated --sizes=5x65x97 | FileCheck %s --check-prefixes=CHECK,TILED
+// RUN: fuser-run %s --device=host --target=h200 --check --check-accesses --program=repeated --sizes=40x65x4 | FileCheck %s
+// RUN: fuser-run %s --device=host --target=h200 --check --program=rows_and_columns --sizes=60x130x90,90x130 | FileCheck %s --check-prefixes=CHECK,TILED
+// RUN: fuser-run %s --device=host --target=h200 --check --program=rows_and_columns --sizes=60x131x91,91x131 | FileCheck %s
+// RUN: fuser-run %s --device=host --target=h200 --check --program=rows_and_columns --sizes=0x129x67,67x129 | FileCheck %s
 // Tiles that fit and tiles that do not, vectors on both, one or no side, sides of 2, 3, 4 and 65 elements, more dimensions, operands
 // of one row or column. A function of two arguments passes through one tile.
 // Rows and columns of images are one side of a tile, unless a tensor has only one of them.
@@ -126,4 +132,21 @@ fuser.fusion @groups(%x: tensor<?x32x8x96xbf16>, %m: tensor<?x32xf32>) -> tensor
   %2 = fuser.sub %1, %0 : (tensor<?x32x8x96xf32>, tensor<?x32x1x1xf32>) -> tensor<?x32x8x96xf32>
   %3 = fuser.cast %2 : tensor<?x32x8x96xf32> to tensor<?x32x8x96xbf16>
   fuser.return %3 : tensor<?x32x8x96xbf16>
+}
+
+// Arguments that lack the dimension of their repetitions.
+fuser.fusion @repeated(%x: tensor<?x?x?xbf16>) -> tensor<?x3x?x?xbf16>
+    attributes {arg_layouts = [#fuser.layout<order = [0, 2, 1]>], output_orders = [array<i64: 0, 1, 2, 3>]} {
+  %0 = fuser.broadcast %x dims [1] : tensor<?x?x?xbf16> -> tensor<?x1x?x?xbf16>
+  %1 = fuser.expand %0 : tensor<?x1x?x?xbf16> -> tensor<?x3x?x?xbf16>
+  fuser.return %1 : tensor<?x3x?x?xbf16>
+}
+
+fuser.fusion @rows_and_columns(%x: tensor<?x?x?xf32>, %y: tensor<?x?xbf16>) -> tensor<?x?x?xf32>
+    attributes {output_orders = [array<i64: 0, 1, 2>]} {
+  %0 = fuser.permute %y [1, 0] : tensor<?x?xbf16> -> tensor<?x?xbf16>
+  %1 = fuser.broadcast %0 dims [0] : tensor<?x?xbf16> -> tensor<1x?x?xbf16>
+  %2 = fuser.cast %1 : tensor<1x?x?xbf16> to tensor<1x?x?xf32>
+  %3 = fuser.add %x, %2 : (tensor<?x?x?xf32>, tensor<1x?x?xf32>) -> tensor<?x?x?xf32>
+  fuser.return %3 : tensor<?x?x?xf32>
 }
