@@ -17,6 +17,7 @@
 #include "fuser/Scheduling/ScheduleDialect.h"
 #include "fuser/Scheduling/ScheduleLibrary.h"
 #include "fuser/Scheduling/Schedulers/Schedulers.h"
+#include "fuser/Segmentation/CopyArguments.h"
 #include "fuser/Segmentation/JoinParts.h"
 #include "mlir/IR/AsmState.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -316,13 +317,16 @@ static ex::Totals sumUp(const Partition &partition) {
 /// Partitions the fusion and fills `result`.
 static LogicalResult explainPartition(FusionOp fusion, const artifact::DeviceDescription &device,
                                       const PipelineOptions &options, ex::Explanation &result) {
-  separateJoinParts(fusion);
-  FailureOr<ExtentAnalysis> analysis = ExtentAnalysis::create(fusion);
   FailureOr<SizeHints> hints = SizeHints::parse(fusion, options.sizes);
-  if (failed(analysis) || failed(hints))
+  if (failed(hints))
     return failure();
   SegmentationOptions segmentation{options.registry ? options.registry : createDefaultRegistry(),
                                    device, *hints, false, getScheduleVerifier()};
+  separateJoinParts(fusion);
+  copyTransposedArguments(fusion, segmentation);
+  FailureOr<ExtentAnalysis> analysis = ExtentAnalysis::create(fusion);
+  if (failed(analysis))
+    return failure();
   DecisionLog log;
   FailureOr<Partition> partition =
       partitionFusion(fusion, *analysis, segmentation, result.counts, &log);

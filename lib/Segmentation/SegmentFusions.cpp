@@ -13,6 +13,7 @@
 #include "fuser/Dialect/IR/Origins.h"
 #include "fuser/Scheduling/ScheduleDialect.h"
 #include "fuser/Scheduling/TargetDevice.h"
+#include "fuser/Segmentation/CopyArguments.h"
 #include "fuser/Segmentation/JoinParts.h"
 #include "fuser/Segmentation/OutlineKernels.h"
 #include "fuser/Segmentation/Passes.h"
@@ -83,6 +84,8 @@ private:
     if (origins)
       numberOrigins(fusion);
     separateJoinParts(fusion);
+    numArgumentCopies += copyTransposedArguments(
+        fusion, {registry, target, *hints, /*explain=*/false, verifier, cache.get()});
     SegmentationCounts counts;
     SmallVector<DictionaryAttr> decisions;
     std::vector<std::string> fallbacks;

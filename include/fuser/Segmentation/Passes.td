@@ -38,6 +38,9 @@ def FuserSegmentFusions : Pass<"fuser-segment-fusions", "::mlir::ModuleOp"> {
     Launches that overlap get a `fuser_sched.stream` if several streams are predicted to take at least 5 % less time than
     one (ADR 91): `fuser-assign-streams` inserts streams and events after lowering.
 
+    An argument that is stored in another order than row-major is copied first, by a kernel of its own, if the kernels are
+    predicted to take at least 15 % less time then (ADR 188, `test/Segmentation/copy-arguments.mlir`).
+
     A fusion whose ops are scheduled already, or that has the attribute `fuser_sched.one_kernel`, is one kernel. A mark whose two sides are connected by other values as well is not honoured: a remark says so. Does nothing to a
     module without a `fuser.fusion`. Fails at an op that no scheduler takes even alone, and at a fusion whose output
     sizes its arguments do not determine.
@@ -62,6 +65,7 @@ def FuserSegmentFusions : Pass<"fuser-segment-fusions", "::mlir::ModuleOp"> {
   let statistics = [
     Statistic<"numKernels", "kernels", "Kernels outlined">,
     Statistic<"numCopies", "copies", "Outputs that had to be copied">,
+    Statistic<"numArgumentCopies", "argument-copies", "Arguments that are copied to row-major order">,
     Statistic<"numQueries", "queries", "Groups about which the schedulers were asked">,
     Statistic<"numAnswers", "answers", "Answers of single schedulers">,
     Statistic<"numKnown", "known", "Groups whose answers were known from an earlier query">,
