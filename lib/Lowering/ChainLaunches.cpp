@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "LoadedConstants.h"
 #include "fuser/Analysis/HostDependences.h"
 #include "fuser/Dialect/IR/DependentLaunches.h"
 #include "fuser/Dialect/Kernel/KernelDialect.h"
@@ -169,6 +170,7 @@ static void splitBranch(scf::IfOp branch, Operation *end) {
   for (Value value : used)
     none.push_back(ub::PoisonOp::create(outside, loc, value.getType()));
   scf::YieldOp::create(outside, loc, none);
+  yieldLoadedWords(before);
 }
 
 /// Lets each thread wait before it accesses what another launch accesses.

@@ -96,7 +96,7 @@ static VectorType getWords(Type type) {
                          IntegerType::get(type.getContext(), kBits));
 }
 
-static void yieldWords(scf::IfOp branch) {
+void fuser::yieldLoadedWords(scf::IfOp branch) {
   SmallVector<VectorType> words;
   bool hasWords = false;
   for (Value result : branch.getResults()) {
@@ -143,4 +143,6 @@ static void yieldWords(scf::IfOp branch) {
   branch.erase();
 }
 
-void fuser::yieldLoadedWords(gpu::GPUFuncOp function) { function.walk(yieldWords); }
+void fuser::yieldLoadedWords(gpu::GPUFuncOp function) {
+  function.walk([](scf::IfOp branch) { yieldLoadedWords(branch); });
+}

@@ -11,6 +11,7 @@
 #define FUSER_LIB_LOWERING_LOADEDCONSTANTS_H
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 namespace fuser {
 
@@ -28,6 +29,8 @@ void selectBeforeLoads(mlir::gpu::GPUFuncOp function);
 /// Yields vectors of narrow elements that a branch loads as 32-bit words. LLVM would move
 /// conversions of such a vector into the branch, where they follow the load at once.
 void yieldLoadedWords(mlir::gpu::GPUFuncOp function);
+/// The same of one branch, which it replaces.
+void yieldLoadedWords(mlir::scf::IfOp branch);
 
 } // namespace fuser
 

@@ -158,6 +158,55 @@ fuser.host @guarded_chain(%x: tensor<32xf32>, %w: tensor<32xf32>) -> tensor<32xf
 
 // -----
 
+// Vectors of narrow elements pass the wait as words: LLVM would convert them next to the load.
+// CHECK-LABEL: gpu.func @scaled(
+// CHECK: %[[WORDS:.*]]:4 = scf.if %{{.*}} -> (i32, i32, i32, i32) {
+// CHECK-NEXT: %[[LOADED:.*]] = vector.load
+// CHECK-NEXT: vector.bitcast %[[LOADED]] : vector<8xbf16> to vector<4xi32>
+// CHECK: fuser_gpu.wait_dependencies
+// CHECK: scf.if
+// CHECK: arith.extf %{{.*}} : vector<8xbf16> to vector<8xf32>
+gpu.module @source {
+  gpu.func @source(%x: memref<256xbf16> {fuser_gpu.bind = #fuser_gpu.pointer<0>, fuser_gpu.readonly},
+                   %y: memref<256xbf16> {fuser_gpu.bind = #fuser_gpu.pointer<1>}) kernel {
+    %t = gpu.thread_id x
+    %v = memref.load %x[%t] : memref<256xbf16>
+    memref.store %v, %y[%t] : memref<256xbf16>
+    gpu.return
+  }
+}
+gpu.module @scaled {
+  gpu.func @scaled(%x: memref<256xbf16> {fuser_gpu.bind = #fuser_gpu.pointer<0>, fuser_gpu.readonly},
+                   %w: memref<256xbf16> {fuser_gpu.bind = #fuser_gpu.pointer<1>, fuser_gpu.readonly},
+                   %y: memref<256xbf16> {fuser_gpu.bind = #fuser_gpu.pointer<2>}) kernel {
+    %t = gpu.thread_id x
+    %c8 = arith.constant 8 : index
+    %c24 = arith.constant 24 : index
+    %i = arith.muli %t, %c8 : index
+    %guard = arith.cmpi ult, %t, %c24 : index
+    scf.if %guard {
+      %w8 = vector.load %w[%i] : memref<256xbf16>, vector<8xbf16>
+      %x8 = vector.load %x[%i] : memref<256xbf16>, vector<8xbf16>
+      %wf = arith.extf %w8 : vector<8xbf16> to vector<8xf32>
+      %xf = arith.extf %x8 : vector<8xbf16> to vector<8xf32>
+      %product = arith.mulf %xf, %wf : vector<8xf32>
+      %y8 = arith.truncf %product : vector<8xf32> to vector<8xbf16>
+      vector.store %y8, %y[%i] : memref<256xbf16>, vector<8xbf16>
+    }
+    gpu.return
+  }
+}
+fuser.host @scaled_chain(%x: tensor<256xbf16>, %w: tensor<256xbf16>) -> tensor<256xbf16> {
+  %0 = fuser.alloc() : tensor<256xbf16>
+  %1 = fuser.launch @source::@source ins(%x : tensor<256xbf16>) outs(%0 : tensor<256xbf16>) -> tensor<256xbf16>
+  %2 = fuser.alloc() : tensor<256xbf16>
+  %3 = fuser.launch @scaled::@scaled ins(%1, %w : tensor<256xbf16>, tensor<256xbf16>) outs(%2 : tensor<256xbf16>) {fuser.dependent} -> tensor<256xbf16>
+  fuser.free %1 : tensor<256xbf16>
+  fuser.return %3 : tensor<256xbf16>
+}
+
+// -----
+
 // Launches that cannot be dependent: the first one, those after other work, in another stream, or next to a cooperative
 // one. With `all`, there is no remark.
 // ALL-LABEL: fuser.host @refused
