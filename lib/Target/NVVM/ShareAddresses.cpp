@@ -56,17 +56,15 @@ class AddressSharing {
 public:
   explicit AddressSharing(llvm::Function &function);
 
+  bool hasLoops(llvm::Function &function) const;
   void run();
 
 private:
-  /// True if registers may hold an address from one instruction to the other.
-  bool mayShare(llvm::Instruction *before, llvm::Instruction *after) const;
   void add(llvm::Value *value, uint32_t factor, Sum &sum, unsigned depth);
   void collect(llvm::BasicBlock &block);
   void share(llvm::ArrayRef<Access> accesses);
 
   llvm::DominatorTree dominators;
-  bool hasLoops;
   const llvm::DataLayout &layout;
   llvm::DenseMap<llvm::Value *, unsigned> numbers;
   /// Accesses with the same terms, of which the first one is executed before the others, in the
@@ -77,17 +75,15 @@ private:
 } // namespace
 
 AddressSharing::AddressSharing(llvm::Function &function)
-    : dominators(function), layout(function.getDataLayout()) {
-  hasLoops = llvm::any_of(function, [&](llvm::BasicBlock &block) {
+    : dominators(function), layout(function.getDataLayout()) {}
+
+/// In loops, ptxas loads what has an address of its own further ahead, and registers would hold
+/// shared addresses over others, as those of sines of large numbers.
+bool AddressSharing::hasLoops(llvm::Function &function) const {
+  return llvm::any_of(function, [&](llvm::BasicBlock &block) {
     return llvm::any_of(llvm::successors(&block),
                         [&](llvm::BasicBlock *next) { return dominators.dominates(next, &block); });
   });
-}
-
-/// Over a loop, as those of sines of large numbers, registers are worth more.
-bool AddressSharing::mayShare(llvm::Instruction *before, llvm::Instruction *after) const {
-  return dominators.dominates(before, after) &&
-         (!hasLoops || before->getParent() == after->getParent());
 }
 
 void AddressSharing::add(llvm::Value *value, uint32_t factor, Sum &sum, unsigned depth) {
@@ -161,8 +157,9 @@ void AddressSharing::share(llvm::ArrayRef<Access> accesses) {
     llvm::Type *element = access.address->getSourceElementType();
     const int64_t size = layout.getTypeAllocSize(element).getFixedValue();
     llvm::SmallVector<llvm::Instruction *> &known = bases[{pointer, uint64_t(size)}];
-    auto base = llvm::find_if(
-        known, [&](llvm::Instruction *each) { return mayShare(each, access.instruction); });
+    auto base = llvm::find_if(known, [&](llvm::Instruction *each) {
+      return dominators.dominates(each, access.instruction);
+    });
     llvm::IRBuilder<> builder(access.instruction);
     if (base == known.end()) {
       known.push_back(llvm::cast<llvm::Instruction>(
@@ -189,7 +186,7 @@ void AddressSharing::collect(llvm::BasicBlock &block) {
     access->constant = sum.constant;
     llvm::SmallVector<unsigned> &numbers = groupsOfTerms[std::move(sum.terms)];
     auto found = llvm::find_if(numbers, [&](unsigned number) {
-      return mayShare(groups[number].front().instruction, &instruction);
+      return dominators.dominates(groups[number].front().instruction, &instruction);
     });
     if (found != numbers.end()) {
       groups[*found].push_back(*access);
@@ -208,7 +205,11 @@ void AddressSharing::run() {
 }
 
 void fuser::nvvm::shareAddresses(llvm::Module &module) {
-  for (llvm::Function &function : module)
-    if (!function.isDeclaration())
-      AddressSharing(function).run();
+  for (llvm::Function &function : module) {
+    if (function.isDeclaration())
+      continue;
+    AddressSharing sharing(function);
+    if (!sharing.hasLoops(function))
+      sharing.run();
+  }
 }

@@ -85,3 +85,36 @@ gpu.module @branches attributes {fuser_gpu.index_bits = 32 : i32} {
     gpu.return
   }
 }
+
+// -----
+
+// In a loop, each access has its address.
+// CHECK-LABEL: .entry loop(
+// CHECK: ld.global{{.*}} [%[[X:rd[0-9]+]]];
+// CHECK-NOT: [%[[X]]+
+// CHECK: st.global
+gpu.module @loop attributes {fuser_gpu.index_bits = 32 : i32} {
+  gpu.func @loop(%x: memref<f32>, %y: memref<f32>) kernel attributes {known_block_size = array<i32: 128, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c50 = arith.constant 50 : index
+    %c1000 = arith.constant 1000 : index
+    %zero = arith.constant 0.0 : f32
+    %t = gpu.thread_id x
+    %b = gpu.block_id x
+    %from = memref.reinterpret_cast %x to offset: [0], sizes: [2147483647], strides: [1] : memref<f32> to memref<2147483647xf32, strided<[1]>>
+    %to = memref.reinterpret_cast %y to offset: [0], sizes: [2147483647], strides: [1] : memref<f32> to memref<2147483647xf32, strided<[1]>>
+    %sum = scf.for %i = %c0 to %c50 step %c1 iter_args(%all = %zero) -> (f32) {
+      %step = arith.muli %i, %b : index
+      %at = arith.addi %step, %t : index
+      %above_at = arith.subi %at, %c1000 : index
+      %above = memref.load %from[%above_at] : memref<2147483647xf32, strided<[1]>>
+      %own = memref.load %from[%at] : memref<2147483647xf32, strided<[1]>>
+      %product = arith.mulf %above, %own : f32
+      %next = arith.addf %all, %product : f32
+      scf.yield %next : f32
+    }
+    memref.store %sum, %to[%t] : memref<2147483647xf32, strided<[1]>>
+    gpu.return
+  }
+}
