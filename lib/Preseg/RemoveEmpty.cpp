@@ -139,8 +139,8 @@ private:
         continue;
       if (failed(createAnalysis()))
         return failure();
-      AffineExpr inserted = analysis->getExtent(insert.getSource(), dim),
-                 all = analysis->getExtent(insert.getDestination(), dim);
+      AffineExpr inserted = getExtent(insert.getSource(), dim),
+                 all = getExtent(insert.getDestination(), dim);
       if (!inserted || !all || !analysis->isProvablyEqual(inserted, all))
         return false;
     }
@@ -161,8 +161,14 @@ private:
     }
     for (int64_t dim = 0; dim < type.getRank(); ++dim)
       if (type.isDynamicDim(dim))
-        result.push_back(values->build(analysis->getExtent(value, dim)));
+        result.push_back(values->build(getExtent(value, dim)));
     return result;
+  }
+
+  /// The extent of a value of the fusion that is analyzed, or of one in its place.
+  AffineExpr getExtent(Value value, unsigned dim) const {
+    auto it = replaced.find(value);
+    return analysis->getExtent(it == replaced.end() ? value : it->second, dim);
   }
 
   FailureOr<Value> buildFull(Value like, Value element) {
@@ -178,6 +184,7 @@ private:
     FailureOr<Value> full = buildFull(result, element);
     if (failed(full))
       return failure();
+    replaced[*full] = result;
     rewriter.replaceAllUsesWith(result, *full);
     return success();
   }
@@ -243,6 +250,9 @@ private:
   OpBuilder sizes;
   std::optional<ExtentAnalysis> analysis;
   std::optional<ExtentValues> values;
+  /// What took the place of results of ops, which are not erased before the end. The analysis does
+  /// not know it, or takes it for an erased value that had the same address.
+  llvm::DenseMap<Value, Value> replaced;
   RemovedEmpty removed;
 };
 

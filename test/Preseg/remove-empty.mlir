@@ -130,3 +130,17 @@ fuser.fusion @other(%x: tensor<?x?xf32>, %e: tensor<0xf32>) -> (tensor<?xf32>, t
   %2 = fuser.neg %e {memory = #fuser.memory<shared>} : tensor<0xf32>
   fuser.return %0, %1, %2 : tensor<?xf32>, tensor<0xf32>, tensor<0xf32>
 }
+
+
+// The destination took the place of sums of nothing: its sizes are those of the sums.
+// CHECK-LABEL: fuser.fusion @inserted_into_sums_of_nothing
+// CHECK: %[[ZEROS:.*]] = fuser.full
+// CHECK: %[[LEAST:.*]] = fuser.minimum %[[ZEROS]], %[[ZEROS]]
+// CHECK-NOT: fuser.insert_slice
+// CHECK: fuser.return %[[LEAST]]
+fuser.fusion @inserted_into_sums_of_nothing(%x: tensor<8x?x0xf32>) -> tensor<8x?xf32> {
+  %0 = fuser.sum %x dims [2] : tensor<8x?x0xf32> -> tensor<8x?xf32>
+  %1 = fuser.minimum %0, %0 : tensor<8x?xf32>
+  %2 = fuser.insert_slice %1 into %0 [0, 0] : tensor<8x?xf32> into tensor<8x?xf32>
+  fuser.return %2 : tensor<8x?xf32>
+}
