@@ -177,7 +177,7 @@ def parse() -> argparse.Namespace:
         default="listed",
         help="of arguments, where eager mode takes them. transposed: the last two dimensions exchanged in memory; "
         "reversed: all dimensions; channels_last: of images and volumes; sliced: parts of longer rows, at places that "
-        "no vector has; stepped: every second element of a row",
+        "no vector has; padded: parts of longer rows, which vectors divide; stepped: every second element of a row",
     )
     parser.add_argument("--repeats", type=int, default=15)
     parser.add_argument("--jobs", type=int, default=1, help="processes at a time")

@@ -44,6 +44,11 @@ def _sliced(tensor: torch.Tensor) -> torch.Tensor:
     return _part(tensor, tensor.size(-1) + 3 if tensor.dim() else 0, slice(1, -2))
 
 
+def _padded(tensor: torch.Tensor) -> torch.Tensor:
+    size = tensor.size(-1) if tensor.dim() else 0
+    return _part(tensor, (size // 16 + 2) * 16, slice(size))
+
+
 def _stepped(tensor: torch.Tensor) -> torch.Tensor:
     return _part(tensor, 2 * tensor.size(-1) if tensor.dim() else 0, slice(None, None, 2))
 
@@ -55,6 +60,7 @@ LAYOUTS: dict[str, Callable[[torch.Tensor], torch.Tensor]] = {
     "reversed": _reversed,
     "channels_last": _channels_last,
     "sliced": _sliced,
+    "padded": _padded,
     "stepped": _stepped,
 }
 

@@ -16,6 +16,9 @@ using artifact::ArrayView;
 using runtime::CallArgument;
 using runtime::TensorView;
 
+/// The bytes of the widest access, by which addresses are aligned without a fact.
+static constexpr int64_t kMostVectorBytes = 16;
+
 /// The layout that a tensor has; dense row-major where it has no elements.
 static LayoutAttr getLayout(MLIRContext *context, const TensorView &tensor) {
   int64_t rank = tensor.rank;
@@ -52,6 +55,24 @@ static LayoutAttr getLayout(MLIRContext *context, const TensorView &tensor) {
   return LayoutAttr::get(context, order, strided);
 }
 
+/// States by which powers of two the strides of strided dimensions are divisible, up to those that
+/// the widest vector needs. Without adjacent elements there are no vectors.
+static void addStrideFacts(unsigned argument, const TensorView &tensor, LayoutAttr layout,
+                           SmallVectorImpl<Attribute> &facts) {
+  ArrayRef<int64_t> strided = layout.getStrided();
+  auto isLarge = [&](int64_t dim) { return tensor.sizes[dim] != 1; };
+  const auto fastest = llvm::find_if(llvm::reverse(layout.getOrder()), isLarge);
+  if (strided.empty() || fastest == layout.getOrder().rend() || tensor.strides[*fastest] != 1)
+    return;
+  const int64_t most = std::max<int64_t>(1, kMostVectorBytes / artifact::byteSize(tensor.dtype));
+  for (int64_t position : strided) {
+    const int64_t dim = layout.getOrder()[position], stride = tensor.strides[dim];
+    const int64_t divisor = stride == 0 ? most : std::min(most, stride & -stride);
+    if (divisor > 1)
+      facts.push_back(FactAttr::getStrideDivisible(layout.getContext(), argument, dim, divisor));
+  }
+}
+
 void session::specialize(ModuleOp module, ArrayView<CallArgument> arguments, bool forEmpty,
                          ArrayView<SizeRange> ranges) {
   for (FusionOp fusion : module.getOps<FusionOp>()) {
@@ -67,8 +88,9 @@ void session::specialize(ModuleOp module, ArrayView<CallArgument> arguments, boo
       const TensorView &tensor = arguments[i].tensor;
       if (fusion.getArgLayout(i).isRowMajorContiguous())
         fusion.setArgLayout(i, getLayout(module.getContext(), tensor));
+      addStrideFacts(i, tensor, fusion.getArgLayout(i), facts);
       uint64_t address = reinterpret_cast<uintptr_t>(tensor.data);
-      if (address % 16 != 0)
+      if (address % kMostVectorBytes != 0)
         facts.push_back(
             FactAttr::getAligned(module.getContext(), i, int64_t(1) << llvm::countr_zero(address)));
       for (int64_t dim = 0; forEmpty && dim < type.getRank(); ++dim)

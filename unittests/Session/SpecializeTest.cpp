@@ -76,7 +76,9 @@ TEST_F(SpecializeTest, Layouts) {
       {{{2, 3, 4}, {12, 4, 1}}, ""},
       {{{2, 3, 4}, {1, 2, 6}}, "0: #fuser.layout<order = [2, 1, 0]>"},
       {{{2, 3, 4}, {4, 8, 1}}, "0: #fuser.layout<order = [1, 0, 2]>"},
-      {{{2, 3, 4}, {16, 4, 1}}, "0: #fuser.layout<order = [0, 1, 2], strided = [0]>"},
+      {{{2, 3, 4}, {16, 4, 1}},
+       "0: #fuser.layout<order = [0, 1, 2], strided = [0]> "
+       "#fuser.fact<stride_divisible 0[0], 4>"},
       {{{2, 3, 4}, {24, 8, 2}}, "0: #fuser.layout<order = [0, 1, 2], strided = [0, 1, 2]>"},
       {{{2, 3, 4}, {1, 3, 9}}, "0: #fuser.layout<order = [2, 1, 0], strided = [0, 1]>"},
       // A dimension of size 1 keeps its place, whatever its stride is.
@@ -110,6 +112,30 @@ TEST_F(SpecializeTest, Alignments) {
   for (auto [offset, facts] : cases) {
     const Tensor tensor{{3}, {1}, offset};
     EXPECT_EQ(specialize("%x: tensor<?xf32>)", {view(tensor)}), facts);
+  }
+}
+
+// Of rows with adjacent elements: without these, there are no vectors.
+TEST_F(SpecializeTest, DivisorsOfStrides) {
+  const std::pair<Tensor, const char *> cases[] = {
+      {{{5, 8}, {8, 1}}, ""},
+      {{{5, 8}, {9, 1}}, "0: #fuser.layout<order = [0, 1], strided = [0]>"},
+      {{{5, 8}, {10, 1}},
+       "0: #fuser.layout<order = [0, 1], strided = [0]> #fuser.fact<stride_divisible 0[0], 2>"},
+      {{{5, 8}, {48, 1}},
+       "0: #fuser.layout<order = [0, 1], strided = [0]> #fuser.fact<stride_divisible 0[0], 8>"},
+      {{{5, 8}, {0, 1}}, "0: #fuser.layout<order = [1, 0], strided = [0, 1]>"},
+      {{{5, 2, 8}, {24, 0, 1}}, "0: #fuser.layout<order = [0, 2, 1], strided = [0, 1, 2]>"},
+      {{{5, 8}, {1, 12}},
+       "0: #fuser.layout<order = [1, 0], strided = [0]> #fuser.fact<stride_divisible 0[1], 4>"},
+      {{{5, 8}, {32, 2}}, "0: #fuser.layout<order = [0, 1], strided = [0, 1]>"}};
+  for (const auto &[tensor, text] : cases) {
+    CallArgument argument = view(tensor);
+    argument.tensor.dtype = artifact::DType::BF16;
+    EXPECT_EQ(
+        specialize(tensor.sizes.size() == 2 ? "%x: tensor<?x?xbf16>)" : "%x: tensor<?x?x?xbf16>)",
+                   {argument}),
+        text);
   }
 }
 

@@ -96,9 +96,10 @@ struct Prepared {
 /// One fusion on one device. Thread-safe.
 ///
 /// Arguments select one of the existing executables by their guards. If none accepts them, the
-/// fusion is specialized (layouts and alignment become facts, sizes become hints) and compiled. A
-/// new shape that satisfies the guards of an executable is not compiled again, and neither is one
-/// whose artifact is in the cache; a program that finds its artifacts there is not even parsed.
+/// fusion is specialized (layouts, alignment and divisors of strides become facts, sizes become
+/// hints) and compiled. A new shape that satisfies the guards of an executable is not compiled
+/// again, and neither is one whose artifact is in the cache; a program that finds its artifacts
+/// there is not even parsed.
 class Program {
 public:
   /// Parses `text`, a module with one fusion (or the result of a later phase), or with a function

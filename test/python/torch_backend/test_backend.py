@@ -501,3 +501,13 @@ def test_parts_of_unaligned_arguments(offset, dtype):
     torch.testing.assert_close(compiled(lift)(rows), lift(rows))
     assert backend.report() == []
     assert backend.counters().eager_calls == 0
+
+
+def test_rows_at_other_strides():
+    """Kernels with vectors are compiled for strides that these divide; others get kernels of their own."""
+    run = compiled(lambda x, y: torch.exp(x + y) * 2)
+    for columns, offset in [(2048, 0), (2051, 0), (2048, 4), (2051, 1), (2052, 0), (2050, 2), (1024, 0), (2048, 8)]:
+        x, y = torch.randn(9, columns)[:, offset : offset + 1000], torch.randn(9, 1000)
+        torch.testing.assert_close(run(x, y), torch.exp(x + y) * 2)
+    assert backend.report() == []
+    assert backend.counters().eager_calls == 0

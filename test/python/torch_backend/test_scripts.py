@@ -45,7 +45,7 @@ def test_the_benchmark_checks_its_functions():
     assert "FAILED" not in output
 
 
-@pytest.mark.parametrize("layout", ["transposed", "reversed", "channels_last", "sliced", "stepped"])
+@pytest.mark.parametrize("layout", ["transposed", "reversed", "channels_last", "sliced", "padded", "stepped"])
 def test_the_benchmark_changes_layouts(layout):
     """Functions that eager mode does not take in a layout are skipped."""
     match = "^GEGLU of a packed|PReLU with gradient|^one-hot|^RMS norm of heads"
@@ -67,6 +67,7 @@ def test_layouts_are_of_the_same_elements(monkeypatch):
         "reversed": ((1, 2, 6, 24), (1,), (1, 3), 0),
         "channels_last": ((60, 1, 15, 3), (1,), (3, 1), 0),
         "sliced": ((96, 32, 8, 1), (1,), (6, 1), 1),
+        "padded": ((384, 128, 32, 1), (1,), (32, 1), 0),
         "stepped": ((120, 40, 10, 2), (2,), (6, 2), 0),
     }
     for layout, (*strides, offset) in expected.items():
