@@ -4,7 +4,8 @@
 // RUN: fuser-run %s --device=host --check-accesses --check --program=rows --sizes=6x1x1x1 | FileCheck %s --implicit-check-not=fallback
 // RUN: fuser-run %s --device=host --check-accesses --check --program=between | FileCheck %s --implicit-check-not=fallback
 // RUN: fuser-run %s --device=host --program=row --no-run --dump-after=lowering | FileCheck %s --check-prefix=ROW
-// RUN: fuser-run %s --device=host --program=pitch --no-run --dump-after=lowering | FileCheck %s --check-prefix=PITCH
+// RUN: fuser-opt %s --fuser-to-kernel-ir='target=h200' | FileCheck %s --check-prefix=PITCH
+// RUN: fuser-run %s --device=host --program=pitch --no-run --dump-after=lowering | FileCheck %s --check-prefix=CALL
 // CHECK: output 0: ok
 // CHECK: output 1: ok
 
@@ -34,9 +35,12 @@ fuser.fusion @between(%x: tensor<4x1x8xf32>) -> (tensor<4x1xf32>, tensor<2x1x2x1
   fuser.return %0, %1 : tensor<4x1xf32>, tensor<2x1x2x1xf32>
 }
 
-// A pitch between several rows is read, and does limit the vectors.
-// PITCH-LABEL: gpu.func
+// A pitch between several rows is read, and does limit the vectors. That of a call may be divisible.
+// PITCH-LABEL: gpu.func @pitch_0
 // PITCH-NOT: vector<4xf32>
+// PITCH: gpu.return
+// CALL-LABEL: gpu.func @pitch_0
+// CALL: vector.load {{.*}} vector<4xf32>
 fuser.fusion @pitch(%x: tensor<2x4xf32>) -> tensor<2x4xf32> attributes {arg_layouts = [#fuser.layout<order = [0, 1], strided = [0]>]} {
   %0 = fuser.exp %x : tensor<2x4xf32>
   fuser.return %0 : tensor<2x4xf32>
