@@ -69,7 +69,7 @@ constexpr double kMostOutside = 0.25;
 /// A test is part of the interior if at most this part of the indices decides otherwise.
 constexpr double kRare = 0.25;
 /// The most ops that have two versions, and how many of them there are for each branch or selection
-/// that one version lacks.
+/// that is not in one version.
 constexpr int64_t kMostOps = 6000, kOpsPerTest = 10;
 constexpr int64_t kLeastTests = 4;
 /// The registers that an instruction writes which loads a constant.

@@ -306,11 +306,11 @@ Transpose::evaluateParams(const KernelView &kernel, const TransposePlan &plan,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The ids of an op along the two dimensions of a tile, and the others, slowest first, with those
-/// of dimensions that the op lacks.
+/// The ids of an op along the two dimensions of a tile, and the others, slowest first; and those
+/// of them along which the op is a broadcast operand.
 struct TileIds {
   unsigned in = kNoId, out = kNoId;
-  SmallVector<unsigned> others, lacked;
+  SmallVector<unsigned> others, broadcast;
 };
 /// Ids inside of a tile that an allocation consists of.
 struct InnerIds {
@@ -361,10 +361,10 @@ static TileIds takeTileIds(const TransposePlan &plan, LoopBuilder &loops) {
   ids.out = take(plan.out);
   for (unsigned dim : plan.getOthers(plan.reference.classes)) {
     ids.others.push_back(take(dim));
-    // The blocks along a dimension that an argument lacks have the same tile of it.
+    // Blocks along a broadcast dimension have the same tile of the argument.
     if (ids.others.back() == kNoId) {
       ids.others.back() = loops.getBuilder().broadcast(/*position=*/0);
-      ids.lacked.push_back(ids.others.back());
+      ids.broadcast.push_back(ids.others.back());
     }
   }
   // Dimensions that the reference lacks have size 1.
@@ -404,7 +404,7 @@ static SmallVector<TransposedAccess> cacheTiles(const KernelView &view, const Tr
 static LogicalResult allocateShared(TensorViewOpInterface tile, const TileIds &ids,
                                     DomainBuilder &domain, ArrayRef<unsigned> inner) {
   SmallVector<unsigned> allocation(ids.others);
-  llvm::erase_if(allocation, [&](unsigned id) { return llvm::is_contained(ids.lacked, id); });
+  llvm::erase_if(allocation, [&](unsigned id) { return llvm::is_contained(ids.broadcast, id); });
   llvm::sort(allocation);
   for (const DomainTransform &transform : tile.getDomain().getTransforms())
     if (transform.kind == TransformKind::Split &&

@@ -61,7 +61,7 @@ std::optional<Refusal> fuser::findTransposed(const KernelView &kernel, ArrayRef<
       continue;
     std::string name =
         (tensor.isOutput ? "output " : "argument ") + std::to_string(tensor.position);
-    // The blocks along a dimension that an argument lacks read the same tiles of it.
+    // Blocks along a broadcast dimension read the same tiles of the argument.
     if ((tensor.isOutput && tensor.order.size() != order.size()) || !tensor.contiguous.back())
       return Refusal{
           RefusalCategory::Layout,

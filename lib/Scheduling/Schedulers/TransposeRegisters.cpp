@@ -52,7 +52,7 @@ static SmallVector<unsigned> findFaster(const KernelView &kernel, const Transpos
 }
 
 void fuser::findShortSides(const KernelView &kernel, TransposePlan &plan) {
-  // The threads along a dimension that an argument lacks would not share its run.
+  // Threads along a broadcast dimension would not share the run of the argument.
   if (llvm::any_of(plan.transposedArguments, [&](unsigned argument) {
         return kernel.getArgument(argument).order.size() != plan.order.size();
       }))

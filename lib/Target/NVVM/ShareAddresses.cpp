@@ -15,7 +15,7 @@
 #include "Backend.h"
 
 #include "llvm/ADT/SmallVector.h"
-#include "llvm/IR/CFG.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
@@ -56,7 +56,6 @@ class AddressSharing {
 public:
   explicit AddressSharing(llvm::Function &function);
 
-  bool hasLoops(llvm::Function &function) const;
   void run();
 
 private:
@@ -76,15 +75,6 @@ private:
 
 AddressSharing::AddressSharing(llvm::Function &function)
     : dominators(function), layout(function.getDataLayout()) {}
-
-/// In loops, ptxas loads what has an address of its own further ahead, and registers would hold
-/// shared addresses over others, as those of sines of large numbers.
-bool AddressSharing::hasLoops(llvm::Function &function) const {
-  return llvm::any_of(function, [&](llvm::BasicBlock &block) {
-    return llvm::any_of(llvm::successors(&block),
-                        [&](llvm::BasicBlock *next) { return dominators.dominates(next, &block); });
-  });
-}
 
 void AddressSharing::add(llvm::Value *value, uint32_t factor, Sum &sum, unsigned depth) {
   using namespace llvm::PatternMatch;
@@ -197,7 +187,12 @@ void AddressSharing::collect(llvm::BasicBlock &block) {
   }
 }
 
+/// Functions with loops are left as they are: there, ptxas loads what has an address of its own
+/// further ahead, and registers would hold shared addresses over loops, as those of sines of large
+/// numbers.
 void AddressSharing::run() {
+  if (!llvm::LoopInfo(dominators).empty())
+    return;
   for (llvm::DomTreeNode *node : llvm::depth_first(dominators.getRootNode()))
     collect(*node->getBlock());
   for (llvm::ArrayRef<Access> group : groups)
@@ -205,11 +200,7 @@ void AddressSharing::run() {
 }
 
 void fuser::nvvm::shareAddresses(llvm::Module &module) {
-  for (llvm::Function &function : module) {
-    if (function.isDeclaration())
-      continue;
-    AddressSharing sharing(function);
-    if (!sharing.hasLoops(function))
-      sharing.run();
-  }
+  for (llvm::Function &function : module)
+    if (!function.isDeclaration())
+      AddressSharing(function).run();
 }
