@@ -51,7 +51,8 @@ unsigned fuser::findWholeInReference(const KernelView &kernel, unsigned dimClass
 }
 
 unsigned fuser::findWholeOrRead(const KernelView &kernel, const GlobalTensor &tensor,
-                                unsigned dimClass, ArrayRef<unsigned> reference) {
+                                unsigned dimClass, ArrayRef<unsigned> reference,
+                                bool atAnyStep) {
   const unsigned whole = findWholeInReference(kernel, dimClass, reference);
   if (llvm::is_contained(reference, whole))
     return whole;
@@ -61,7 +62,8 @@ unsigned fuser::findWholeOrRead(const KernelView &kernel, const GlobalTensor &te
       continue;
     auto mapping = cast<DomainMappingOpInterface>(op.getOperation());
     for (auto [dim, map] : llvm::enumerate(mapping.getDimMaps(use.getOperandNumber()))) {
-      if (map.kind != DimMap::Kind::Resized || map.step != 1 || tensor.dims[dim] != dimClass)
+      if (map.kind != DimMap::Kind::Resized || (map.step != 1 && !atAnyStep) ||
+          tensor.dims[dim] != dimClass)
         continue;
       const unsigned read =
           findWholeInReference(kernel, kernel.getClasses().getClass(op, map.id), reference);
@@ -70,6 +72,29 @@ unsigned fuser::findWholeOrRead(const KernelView &kernel, const GlobalTensor &te
     }
   }
   return whole;
+}
+
+int64_t fuser::findAlong(const KernelView &kernel, const GlobalTensor &tensor, unsigned dimClass,
+                         ArrayRef<unsigned> reference) {
+  const int64_t own = tensor.find(dimClass);
+  if (own >= 0)
+    return own;
+  // If the fastest dimension is none of the reference's (a reshape moved it), nothing is known.
+  for (int64_t i = int64_t(tensor.order.size()) - 1; i >= 0; --i) {
+    const unsigned whole =
+        findWholeOrRead(kernel, tensor, tensor.order[i], reference, /*atAnyStep=*/true);
+    if (whole == dimClass)
+      return i;
+    if (!llvm::is_contained(reference, whole))
+      break;
+  }
+  return -1;
+}
+
+bool fuser::isAcross(const KernelView &kernel, const GlobalTensor &tensor, unsigned dimClass,
+                     ArrayRef<unsigned> reference) {
+  const int64_t place = findAlong(kernel, tensor, dimClass, reference);
+  return place >= 0 && place + 1 < int64_t(tensor.order.size());
 }
 
 bool fuser::isMovedAlong(const KernelView &kernel, ArrayRef<unsigned> reference,

@@ -310,8 +310,10 @@ int64_t ReductionShape::getBytesRead(const KernelView &kernel) const {
 SmallVector<unsigned, 2> ReductionShape::getScattered(const KernelView &kernel) const {
   SmallVector<unsigned, 2> scattered;
   for (auto [number, tensor] : llvm::enumerate(kernel.getTensors()))
-    if (!order.empty() && tensor.order.size() == order.size() &&
-        findWholeOrRead(kernel, tensor, tensor.order.back(), order) != order.back())
+    if (!order.empty() &&
+        (tensor.order.size() == order.size()
+             ? findWholeOrRead(kernel, tensor, tensor.order.back(), order) != order.back()
+             : tensor.isOutput && isAcross(kernel, tensor, order.back(), order)))
       scattered.push_back(number);
   return scattered;
 }

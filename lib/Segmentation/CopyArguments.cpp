@@ -42,34 +42,54 @@ private:
   Traffic traffic;
 };
 
+/// A tensor of a fusion, and the order in which it is stored.
+struct OrderedTensor {
+  RankedTensorType type;
+  SmallVector<int64_t> order;
+};
 } // namespace
 
-/// True for a tensor of two dimensions or more, without those of one element, in row-major order.
+/// False for a tensor whose elements are in one order only: all but one dimension have one element.
+static bool hasOrder(RankedTensorType type) { return countLargeDims(type.getShape()) > 1; }
+
 static bool isRowMajor(RankedTensorType type, ArrayRef<int64_t> order) {
-  return countLargeDims(type.getShape()) > 1 &&
-         llvm::is_sorted(
-             llvm::filter_to_vector(order, [&](int64_t dim) { return type.getDimSize(dim) != 1; }));
+  return llvm::is_sorted(
+      llvm::filter_to_vector(order, [&](int64_t dim) { return type.getDimSize(dim) != 1; }));
 }
 
-/// The arguments in another order than row-major that no output overwrites. None where no other
-/// tensor is in row-major order: kernels follow the order that all have.
+/// True if two tensors are stored in one order: row-major, or, of one rank, the same one but for
+/// dimensions of one element.
+static bool haveCommonOrder(const OrderedTensor &a, const OrderedTensor &b) {
+  if (isRowMajor(a.type, a.order) || isRowMajor(b.type, b.order))
+    return isRowMajor(a.type, a.order) && isRowMajor(b.type, b.order);
+  auto isLargeInBoth = [&](int64_t dim) {
+    return a.type.getDimSize(dim) != 1 && b.type.getDimSize(dim) != 1;
+  };
+  return a.type.getRank() == b.type.getRank() &&
+         llvm::filter_to_vector(a.order, isLargeInBoth) ==
+             llvm::filter_to_vector(b.order, isLargeInBoth);
+}
+
+/// The arguments in another order than row-major that no output overwrites. None where all tensors
+/// have a common order, which kernels follow.
 SmallVector<unsigned> ArgumentCopier::findCandidates() {
   SmallVector<unsigned> candidates;
+  SmallVector<OrderedTensor> tensors;
   const LayoutInfo info(fusion);
-  bool isMixed = false;
   for (auto [output, type] : llvm::enumerate(fusion.getResultTypes()))
-    if (auto tensor = dyn_cast<RankedTensorType>(type))
-      isMixed |= isRowMajor(tensor, info.getOutputOrder(output).order);
+    if (auto tensor = dyn_cast<RankedTensorType>(type); tensor && hasOrder(tensor))
+      tensors.push_back({tensor, info.getOutputOrder(output).order});
   for (BlockArgument argument : fusion.getArguments()) {
     auto type = dyn_cast<RankedTensorType>(argument.getType());
-    if (!type || argument.use_empty() || countLargeDims(type.getShape()) < 2)
+    if (!type || argument.use_empty() || !hasOrder(type))
       continue;
-    if (isRowMajor(type, info.getOrder(argument).order))
-      isMixed = true;
-    else if (!isOverwritten(fusion, argument.getArgNumber()))
+    tensors.push_back({type, info.getOrder(argument).order});
+    if (!isRowMajor(type, tensors.back().order) && !isOverwritten(fusion, argument.getArgNumber()))
       candidates.push_back(argument.getArgNumber());
   }
-  if (!isMixed)
+  if (llvm::all_of(tensors, [&](const OrderedTensor &tensor) {
+        return haveCommonOrder(tensors.front(), tensor);
+      }))
     candidates.clear();
   return candidates;
 }

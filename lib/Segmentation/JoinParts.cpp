@@ -11,6 +11,8 @@
 #include "HostJoins.h"
 #include "HostViews.h"
 #include "SharedParts.h"
+#include "fuser/Analysis/LayoutInfo.h"
+#include "fuser/Dialect/IR/LayoutHints.h"
 #include "fuser/Dialect/IR/OwnLoops.h"
 #include "fuser/Scheduling/Passes.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -35,6 +37,28 @@ static std::optional<int64_t> getRepeatedDim(RepeatOp repeat) {
   return dim;
 }
 
+/// Removes hints of other orders from values that are parts of a join in row-major order: they are
+/// stored in the order of the join.
+static void dropHintsOfParts(Operation *join) {
+  const LayoutInfo info(join->getParentOfType<FusionOp>());
+  const Value result = join->getResult(0);
+  ValueOrder stored = info.getOrder(result);
+  for (OpOperand &use : result.getUses())
+    if (isa<ReturnOp>(use.getOwner()))
+      stored = info.getOutputOrder(use.getOperandNumber());
+  if (!stored.isRowMajor())
+    return;
+  for (Value operand : join->getOperands()) {
+    auto part = dyn_cast<OpResult>(operand);
+    auto op = part ? dyn_cast<TensorViewOpInterface>(part.getOwner()) : TensorViewOpInterface();
+    const LayoutHintAttr hint = op ? getLayoutHint(part) : LayoutHintAttr();
+    if (!hint || llvm::is_sorted(hint.getOrder()))
+      continue;
+    setLayoutHint(part, {});
+    op.setDomain(op.getTrivialDomain(part.getResultNumber()), part.getResultNumber());
+  }
+}
+
 unsigned fuser::separateJoinParts(FusionOp fusion) {
   if (isScheduled(fusion))
     return 0;
@@ -51,6 +75,8 @@ unsigned fuser::separateJoinParts(FusionOp fusion) {
     return isa<CatOp, InsertSliceOp, PadOp, RepeatOp>(op) && !hasSchedule(op);
   };
   for (Operation *op : findJoinEnds(fusion, isJoin)) {
+    if (isa<CatOp, InsertSliceOp>(op))
+      dropHintsOfParts(op);
     auto repeat = dyn_cast<RepeatOp>(op);
     std::optional<int64_t> dim = repeat ? getRepeatedDim(repeat) : std::nullopt;
     if (dim && isAfterOwnLoops(repeat.getInput())) {

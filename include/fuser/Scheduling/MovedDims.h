@@ -26,9 +26,18 @@ unsigned findWholeInReference(const KernelView &kernel, unsigned dimClass,
                               llvm::ArrayRef<unsigned> reference);
 
 /// The same of a dimension of a tensor that ops of the kernel may read at several offsets: the
-/// class in `reference` along which one of them reads it.
+/// class in `reference` along which one of them reads it; with `atAnyStep`, also every n-th element.
 unsigned findWholeOrRead(const KernelView &kernel, const GlobalTensor &tensor, unsigned dimClass,
-                         llvm::ArrayRef<unsigned> reference);
+                         llvm::ArrayRef<unsigned> reference, bool atAnyStep = false);
+
+/// The position in `tensor.order` of the dimension that is accessed along `dimClass`, which is in
+/// `reference`, maybe at an offset; -1 if there is none.
+int64_t findAlong(const KernelView &kernel, const GlobalTensor &tensor, unsigned dimClass,
+                  llvm::ArrayRef<unsigned> reference);
+/// True if elements of the tensor that are adjacent along `dimClass` are not adjacent in memory,
+/// because other dimensions are faster.
+bool isAcross(const KernelView &kernel, const GlobalTensor &tensor, unsigned dimClass,
+              llvm::ArrayRef<unsigned> reference);
 
 /// True if `op` reads dimension `dim` of a computed operand (by `map`) at the index at which it is
 /// computed: all ops in between are moved by the same offset.

@@ -24,7 +24,10 @@ namespace fuser {
 /// - a repeat along one dimension, which preseg makes of a concatenation of equal parts, becomes a
 ///   concatenation: the kernel of the part stores it several times.
 ///
-/// Returns the number of changes. Does nothing to a fusion whose ops are scheduled.
+/// Parts of row-major joins lose layout hints of other orders: their boxes have the order of the
+/// join.
+///
+/// Returns the number of changes but for hints. Does nothing to a fusion whose ops are scheduled.
 unsigned separateJoinParts(FusionOp fusion);
 
 } // namespace fuser

@@ -382,8 +382,8 @@ Pointwise::evaluateParams(const KernelView &kernel, const PointwisePlan &plan,
   use.registers = 24 + ofThread * repeats * int64_t(kernel.getTensors().size());
   // Adjacent threads compute adjacent columns.
   for (auto [number, tensor] : llvm::enumerate(kernel.getTensors()))
-    if (!loops->columns.empty() && tensor.find(loops->columns.back()) >= 0 &&
-        tensor.order.back() != loops->columns.back())
+    if (!loops->columns.empty() &&
+        isAcross(kernel, tensor, loops->columns.back(), reference.classes))
       use.scattered.push_back(number);
   return Choice{params, requirements.takeFacts(), use};
 }
