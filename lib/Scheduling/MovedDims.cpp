@@ -51,8 +51,7 @@ unsigned fuser::findWholeInReference(const KernelView &kernel, unsigned dimClass
 }
 
 unsigned fuser::findWholeOrRead(const KernelView &kernel, const GlobalTensor &tensor,
-                                unsigned dimClass, ArrayRef<unsigned> reference,
-                                bool atAnyStep) {
+                                unsigned dimClass, ArrayRef<unsigned> reference, bool atAnyStep) {
   const unsigned whole = findWholeInReference(kernel, dimClass, reference);
   if (llvm::is_contained(reference, whole))
     return whole;

@@ -35,9 +35,9 @@ constexpr double kBlockSeconds = 80e-9, kMemoryAlone = 0.3;
 /// Bytes of a memory sector. The additional bytes of uncoalesced accesses mostly come from the L2
 /// cache, whose bandwidth is of the order of that of memory.
 constexpr double kSectorBytes = 32;
-/// The time of a byte that is read again from the L2 cache as a part of that of memory, and bytes of
-/// a tensor that the L1 cache has after the first read. On one NVIDIA H200 int8 of 64x8x4096x128 by
-/// scales whose heads are fastest take 1098 us, 203 with scales in the order of the elements.
+/// The time of a byte that is read again from the L2 cache as a part of that of memory, and bytes
+/// of a tensor that the L1 cache has after the first read. On one NVIDIA H200 int8 of 64x8x4096x128
+/// by scales whose heads are fastest take 1098 us, 203 with scales in the order of the elements.
 constexpr double kShareOfL2 = 0.5, kBytesInL1 = 64 << 10;
 /// The default if the device description has no rate.
 constexpr double kBytesPerSecond = 1e12, kClockHz = 1e9;
@@ -187,9 +187,9 @@ void Meter::addUpdate(KernelWork &work, const GlobalTensor &tensor, UpdateOpInte
 }
 
 /// Bytes between elements of a scattered tensor that adjacent threads access: at most a sector, or
-/// the bytes of the faster dimensions of an argument (a channel of pixels), since other threads read
-/// the rest of the sector. A transposition has tiles for the latter, and elements that are written
-/// are parts of sectors each.
+/// the bytes of the faster dimensions of an argument (a channel of pixels), since other threads
+/// read the rest of the sector. A transposition has tiles for the latter, and elements that are
+/// written are parts of sectors each.
 double Meter::getDistance(const GlobalTensor &tensor) {
   const double bytes = double(tensor.elementBytes);
   double distance = kSectorBytes;

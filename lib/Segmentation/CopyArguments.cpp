@@ -65,9 +65,8 @@ static bool haveCommonOrder(const OrderedTensor &a, const OrderedTensor &b) {
   auto isLargeInBoth = [&](int64_t dim) {
     return a.type.getDimSize(dim) != 1 && b.type.getDimSize(dim) != 1;
   };
-  return a.type.getRank() == b.type.getRank() &&
-         llvm::filter_to_vector(a.order, isLargeInBoth) ==
-             llvm::filter_to_vector(b.order, isLargeInBoth);
+  return a.type.getRank() == b.type.getRank() && llvm::filter_to_vector(a.order, isLargeInBoth) ==
+                                                     llvm::filter_to_vector(b.order, isLargeInBoth);
 }
 
 /// The arguments in another order than row-major that no output overwrites. None where all tensors

@@ -26,7 +26,8 @@ unsigned findWholeInReference(const KernelView &kernel, unsigned dimClass,
                               llvm::ArrayRef<unsigned> reference);
 
 /// The same of a dimension of a tensor that ops of the kernel may read at several offsets: the
-/// class in `reference` along which one of them reads it; with `atAnyStep`, also every n-th element.
+/// class in `reference` along which one of them reads it; with `atAnyStep`, also every n-th
+/// element.
 unsigned findWholeOrRead(const KernelView &kernel, const GlobalTensor &tensor, unsigned dimClass,
                          llvm::ArrayRef<unsigned> reference, bool atAnyStep = false);
 

@@ -71,8 +71,9 @@ struct ReductionShape {
   /// Bytes of one element of each of these.
   int64_t getBytesRead(const KernelView &kernel) const;
 
-  /// Tensors (numbers in KernelView::getTensors) with all dimensions, but another fastest one:
-  /// adjacent threads of a loop over `order` access elements that are apart.
+  /// Tensors (numbers in KernelView::getTensors) with all dimensions, but another fastest one, and
+  /// outputs that are written across their rows: adjacent threads of a loop over `order` access
+  /// elements that are apart.
   llvm::SmallVector<unsigned, 2> getScattered(const KernelView &kernel) const;
 
   /// All reduced dimensions.
