@@ -268,6 +268,25 @@ static LogicalResult verifyNotDistributed(FusionOp fusion) {
   return fusion.emitOpError("expected a fusion that is not distributed over streams or devices");
 }
 
+/// Groups of several ops that are refused one by one; with more, what they share is refused. Each
+/// op that a group may lack doubles the number of groups that contain the reason of a refusal.
+static constexpr size_t kManyRefused = 16;
+
+/// Also refuses the ops that the last refused group shares with all others of the same refusals:
+/// most likely they are the reason.
+static void refuseSharedOps(std::vector<RefusedGroup> &refused) {
+  RefusedGroup shared = refused.back();
+  auto isSame = [](const RefusalNote &a, const RefusalNote &b) {
+    return a.scheduler == b.scheduler && a.code == b.code;
+  };
+  for (const RefusedGroup &group : refused)
+    if (llvm::equal(group.refusals, shared.refusals, isSame))
+      shared.ops.remove_if([&](Operation *op) { return !group.ops.contains(op); });
+  // A single op has a kernel in any case.
+  if (shared.ops.size() > 1 && shared.ops.size() < refused.back().ops.size())
+    refused.push_back(std::move(shared));
+}
+
 FailureOr<Partition> fuser::partitionFusion(FusionOp fusion, const ExtentAnalysis &analysis,
                                             const SegmentationOptions &options,
                                             SegmentationCounts &counts, DecisionLog *log) {
@@ -290,8 +309,11 @@ FailureOr<Partition> fuser::partitionFusion(FusionOp fusion, const ExtentAnalysi
     const bool isVerified =
         succeeded(result) &&
         succeeded(verifyPartition(fusion, analysis, options, *result, refused, fallbacks));
-    if (isVerified && refused.size() > known)
+    if (isVerified && refused.size() > known) {
+      if (refused.size() > kManyRefused)
+        refuseSharedOps(refused);
       continue;
+    }
     std::vector<Diagnostic> diagnostics = held->take();
     held.reset();
     for (Diagnostic &diagnostic : diagnostics)
