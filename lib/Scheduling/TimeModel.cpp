@@ -211,9 +211,8 @@ double Meter::getDistance(const GlobalTensor &tensor) {
 }
 
 /// Bytes that are moved in addition to `elements` of a scattered tensor: the rest of the sectors,
-/// and whole ones where elements are read again, for each index of a dimension that the tensor
-/// lacks or by data-dependent indices. The latter come from the L2 cache, unless the L1 cache has
-/// the tensor.
+/// and whole ones where elements are read again, along a broadcast dimension or at data-dependent
+/// indices. The latter come from the L2 cache, unless the tensor fits in the L1 cache.
 double Meter::getWasted(const GlobalTensor &tensor, double elements) {
   const double distance = getDistance(tensor);
   const double wasted = elements * (distance - double(tensor.elementBytes));
