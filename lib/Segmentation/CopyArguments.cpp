@@ -133,10 +133,8 @@ static void insertCopy(FusionOp fusion, unsigned number) {
   const std::string reference = "argument " + std::to_string(number);
   for (auto op : fusion.getBody().front().getOps<TensorViewOpInterface>())
     for (OpResult result : op->getResults())
-      if (LayoutHintAttr hint = getLayoutHint(result); hint && hint.getReference() == reference) {
-        setLayoutHint(result, {});
-        op.setDomain(op.getTrivialDomain(result.getResultNumber()), result.getResultNumber());
-      }
+      if (LayoutHintAttr hint = getLayoutHint(result); hint && hint.getReference() == reference)
+        dropLayoutHint(result);
 }
 
 /// Copies the arguments if the kernels are predicted to take less time than `least`, which is their

@@ -50,12 +50,10 @@ static void dropHintsOfParts(Operation *join) {
     return;
   for (Value operand : join->getOperands()) {
     auto part = dyn_cast<OpResult>(operand);
-    auto op = part ? dyn_cast<TensorViewOpInterface>(part.getOwner()) : TensorViewOpInterface();
-    const LayoutHintAttr hint = op ? getLayoutHint(part) : LayoutHintAttr();
-    if (!hint || llvm::is_sorted(hint.getOrder()))
+    if (!part || !isa<TensorViewOpInterface>(part.getOwner()))
       continue;
-    setLayoutHint(part, {});
-    op.setDomain(op.getTrivialDomain(part.getResultNumber()), part.getResultNumber());
+    if (LayoutHintAttr hint = getLayoutHint(part); hint && !llvm::is_sorted(hint.getOrder()))
+      dropLayoutHint(part);
   }
 }
 

@@ -40,6 +40,12 @@ void fuser::setLayoutHint(OpResult result, LayoutHintAttr hint) {
     op->setDiscardableAttr(kLayoutHintsName, ArrayAttr::get(op->getContext(), hints));
 }
 
+void fuser::dropLayoutHint(OpResult result) {
+  auto op = cast<TensorViewOpInterface>(result.getOwner());
+  setLayoutHint(result, {});
+  op.setDomain(op.getTrivialDomain(result.getResultNumber()), result.getResultNumber());
+}
+
 LogicalResult fuser::detail::verifyLayoutHints(Operation *op, Attribute attribute) {
   // HT1
   auto hints = dyn_cast<ArrayAttr>(attribute);

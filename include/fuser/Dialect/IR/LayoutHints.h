@@ -29,6 +29,10 @@ LayoutHintAttr getLayoutHint(mlir::Value value);
 /// Sets or (null) removes the hint of one result; the other results keep theirs.
 void setLayoutHint(mlir::OpResult result, LayoutHintAttr hint);
 
+/// Removes the hint of a result of a TensorViewOpInterface, and the allocation domain that follows
+/// it: the result has the default order.
+void dropLayoutHint(mlir::OpResult result);
+
 /// True where `order` lists each dimension of a tensor of `rank` dimensions once.
 bool isStrideOrder(llvm::ArrayRef<int64_t> order, int64_t rank);
 
