@@ -155,6 +155,26 @@ private:
         analysis.knownStrides[{fact.getArg(), fact.getDim()}] = fact.getValue();
       }
     }
+    shareAlignments();
+  }
+
+  /// An output that is stored in an argument has its address.
+  void shareAlignments() {
+    auto aliases = program->getAttrOfType<ArrayAttr>("aliases");
+    if (!aliases)
+      return;
+    for (AliasAttr alias : aliases.getAsRange<AliasAttr>()) {
+      const unsigned input = alias.getInput(),
+                     output = program.getNumArguments() + alias.getOutput();
+      llvm::SmallBitVector &stated = analysis.haveStatedAlignments;
+      if (!stated.test(input) && !stated.test(output))
+        continue;
+      const int64_t alignment = std::max(analysis.alignments[input], analysis.alignments[output]);
+      for (unsigned number : {input, output}) {
+        analysis.alignments[number] = alignment;
+        stated.set(number);
+      }
+    }
   }
 
   AffineExpr getFactSymbol(int64_t arg, int64_t dim) {

@@ -78,9 +78,13 @@ bool KernelBuilder::isView(Value input) const {
   return views.contains(input.getDefiningOp()) || isArgumentView(fusion, input, analysis);
 }
 
-ViewLayout KernelBuilder::getInputLayout(Value input) {
+BlockArgument KernelBuilder::getPlace(Value input) const {
   auto argument = dyn_cast<BlockArgument>(input);
-  if (argument)
+  return argument ? argument : places.lookup(input);
+}
+
+ViewLayout KernelBuilder::getInputLayout(Value input) {
+  if (BlockArgument argument = getPlace(input))
     return getRootLayout(input, fusion.getArgLayout(argument.getArgNumber()), analysis);
   Operation *op = input.getDefiningOp();
   if (isView(input)) {
@@ -259,12 +263,12 @@ void KernelBuilder::addReachFact(Value like, const ViewLayout &lies, unsigned nu
 
 /// The argument that a view is a part of; null for a view of a computed value.
 BlockArgument KernelBuilder::getRootArgument(Value view) {
-  while (Operation *op = view.getDefiningOp()) {
+  while (!getPlace(view)) {
     if (!isView(view))
       return {};
-    view = getHostView(op, analysis)->base;
+    view = getHostView(view.getDefiningOp(), analysis)->base;
   }
-  return cast<BlockArgument>(view);
+  return getPlace(view);
 }
 
 /// Facts about the memory of an argument hold for a view of it: no two elements are farther apart,
@@ -300,7 +304,7 @@ SmallVector<unsigned> KernelBuilder::findFacts(ArrayRef<KernelOutput> outputs) {
       llvm::append_range(positions, it->second);
   };
   for (Value input : inputs)
-    if (auto argument = dyn_cast<BlockArgument>(input))
+    if (BlockArgument argument = getPlace(input))
       add(argument.getArgNumber());
   for (const KernelOutput &output : outputs)
     if (output.position)
@@ -319,7 +323,7 @@ void KernelBuilder::addFacts(KernelOp kernel, bool keepArguments) {
   // The operands of the kernel by their numbers in the fusion.
   llvm::DenseMap<int64_t, int64_t> operands;
   for (auto [position, input] : llvm::enumerate(inputs))
-    if (auto argument = dyn_cast<BlockArgument>(input))
+    if (BlockArgument argument = getPlace(input))
       operands.try_emplace(argument.getArgNumber(), position);
   for (auto [position, output] : llvm::enumerate(outputs))
     if (output.position)

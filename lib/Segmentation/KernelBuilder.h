@@ -103,6 +103,9 @@ public:
   /// first position.
   llvm::SmallVector<int64_t> getOrder(mlir::Value value);
 
+  /// States that a value, which no kernel reads before this, lies in the buffer of the argument.
+  void placeIn(mlir::BlockArgument argument, mlir::Value value) { places[value] = argument; }
+
   /// The layout of a kernel's input: an argument, a value of another kernel, or a part of one.
   ViewLayout getInputLayout(mlir::Value input);
 
@@ -131,6 +134,8 @@ private:
   /// True if the host function creates a view of the input, which may be strided.
   bool isView(mlir::Value input) const;
   void collectNeeded(llvm::ArrayRef<KernelOutput> outputs);
+  /// The argument in whose buffer the input lies at its index; null: it is another value.
+  mlir::BlockArgument getPlace(mlir::Value input) const;
   mlir::BlockArgument getRootArgument(mlir::Value view);
   void addArgumentFacts(mlir::Value view, unsigned number, llvm::SetVector<mlir::Attribute> &facts);
   void addBufferFacts(mlir::RankedTensorType type, const ViewLayout &lies, unsigned number,
@@ -181,6 +186,7 @@ private:
   const mlir::ArrayAttr programFacts;
   /// Positions in `programFacts` by the argument or output that they are about.
   llvm::DenseMap<int64_t, llvm::SmallVector<unsigned, 2>> factsByNumber;
+  llvm::DenseMap<mlir::Value, mlir::BlockArgument> places;
 
   // State of the kernel under construction.
   llvm::SetVector<mlir::Value> inputs;

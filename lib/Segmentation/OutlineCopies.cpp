@@ -78,15 +78,20 @@ static bool isOneTransfer(RankedTensorType type, LayoutAttr source, LayoutAttr d
          getOrder(source) == getOrder(destination);
 }
 
-/// The known sizes of the source, as those of the kernel's arguments.
-static ArrayAttr getSizes(Value source, unsigned numArguments, const SizeHints &hints) {
-  auto argument = dyn_cast<BlockArgument>(source);
-  if (!argument || !hints.areGiven())
+/// The expected sizes of what is copied, from an argument that is the source or the destination, as
+/// those of the kernel's arguments. Null: sizes are not given.
+static ArrayAttr getSizes(CopyOp copy, unsigned numArguments, const SizeHints &hints) {
+  if (!hints.areGiven())
     return {};
-  Builder builder(source.getContext());
-  SmallVector<int64_t> sizes;
-  for (int64_t dim = 0; dim < cast<RankedTensorType>(source.getType()).getRank(); ++dim)
-    sizes.push_back(hints.getSize(argument.getArgNumber(), dim).value_or(-1));
+  Builder builder(copy.getContext());
+  SmallVector<int64_t> sizes(copy.getSource().getType().getShape());
+  for (Value buffer : {copy.getSource(), copy.getDestination()})
+    if (auto argument = dyn_cast<BlockArgument>(buffer))
+      for (auto [dim, size] : llvm::enumerate(sizes))
+        if (ShapedType::isDynamic(size))
+          size = hints.getSize(argument.getArgNumber(), dim).value_or(size);
+  for (int64_t &size : sizes)
+    size = ShapedType::isDynamic(size) ? -1 : size;
   return builder.getArrayAttr(
       SmallVector<Attribute>(numArguments, builder.getDenseI64ArrayAttr(sizes)));
 }
@@ -112,7 +117,7 @@ static KernelOp buildCopyKernel(HostOp host, CopyOp copy, LayoutAttr source, Lay
     // Also for row-major order: clean-up may fold the op, and the order of its operand is another.
     kernel.setOutputStrideOrder(0, destination.getOrder());
   }
-  if (ArrayAttr sizes = getSizes(copy.getSource(), types.size(), hints))
+  if (ArrayAttr sizes = getSizes(copy, types.size(), hints))
     kernel->setAttr(FuserSchedDialect::kSizes, sizes);
   kernel->setAttr(FuserSchedDialect::kCopy, builder.getUnitAttr());
   builder.setInsertionPointToEnd(&kernel.getBody().front());

@@ -316,6 +316,16 @@ bool StagePlan::isLaidOutLikeNewBuffer(BlockArgument argument, Value value,
   });
 }
 
+/// True if readers get a value, or an update of it, as a view that was planned for the layout of a
+/// new buffer.
+bool StagePlan::isViewed(Value value) const {
+  for (; value; value = getUpdateOf(value))
+    if (findOutputView(value) ||
+        llvm::any_of(viewBases, [&](const auto &view) { return view.second == value; }))
+      return true;
+  return false;
+}
+
 /// True if a stage only copies an argument that an output is stored in, that output is the last
 /// update of the copy, and all other stages that read the argument run before the first update.
 bool StagePlan::canUpdateArgument(const Stage &copy, Value last, KernelBuilder &kernels) const {
@@ -324,7 +334,7 @@ bool StagePlan::canUpdateArgument(const Stage &copy, Value last, KernelBuilder &
   const SmallVector<unsigned, 1> positions = getPositions(last);
   if (!argument || positions.size() != 1 ||
       outputs[positions.front()].alias != argument.getArgNumber() ||
-      !isLaidOutLikeNewBuffer(argument, op->getResult(0), kernels))
+      (isViewed(op->getResult(0)) && !isLaidOutLikeNewBuffer(argument, op->getResult(0), kernels)))
     return false;
   // An op may be computed again by the kernel of an update or by one after it.
   llvm::SmallPtrSet<Operation *, 16> before, after;
@@ -353,7 +363,10 @@ void StagePlan::placeUpdates(KernelBuilder &kernels) {
       ++stage;
       continue;
     }
-    updatedArguments.push_back({op->getResult(0), cast<BlockArgument>(op->getOperand(0))});
+    auto argument = cast<BlockArgument>(op->getOperand(0));
+    for (Value value = op->getResult(0); value; value = getUpdateOf(value))
+      kernels.placeIn(argument, value);
+    updatedArguments.push_back({op->getResult(0), argument});
     outputs[getPositions(last).front()].isWrittenInPlace = true;
     stage = stages.erase(stage);
   }

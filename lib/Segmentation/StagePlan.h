@@ -111,6 +111,7 @@ private:
                        KernelBuilder &kernels) const;
   void placeAliases(KernelBuilder &kernels);
   void placeUpdates(KernelBuilder &kernels);
+  bool isViewed(mlir::Value value) const;
   bool canUpdateArgument(const Stage &copy, mlir::Value last, KernelBuilder &kernels) const;
   bool isLaidOutLikeNewBuffer(mlir::BlockArgument argument, mlir::Value value,
                               KernelBuilder &kernels) const;

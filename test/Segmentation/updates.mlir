@@ -61,3 +61,37 @@ fuser.fusion @readers(%s: tensor<500x4xf32>, %i: tensor<500x4xi64>, %x: tensor<9
   %2 = fuser.neg %1 : tensor<999x4xf32>
   fuser.return %2 : tensor<999x4xf32>
 }
+
+// With gaps between its rows as well: what updates it and what reads the result get its strides.
+// CHECK-LABEL: fuser.kernel @gaps_0
+// CHECK-SAME: aliases = [#fuser.alias<output 0, input 2>], arg_layouts = [unit, unit, #fuser.layout<order = [0, 1], strided = [0]>], facts = [#fuser.fact<aligned 2, 8>]
+// CHECK-LABEL: fuser.kernel @gaps_1
+// CHECK-SAME: arg_layouts = [#fuser.layout<order = [0, 1], strided = [0]>], facts = [#fuser.fact<aligned 0, 8>]
+// CHECK-LABEL: fuser.host @gaps
+// CHECK-SAME: %[[X:[a-z0-9]*]]: tensor<999x4xf32>)
+// CHECK-NEXT: %[[R:.*]] = fuser.launch @gaps_0 ins({{.*}}, %[[X]] : {{.*}}) outs(%[[X]]
+// CHECK-NOT: fuser.copy
+// CHECK: fuser.launch @gaps_1 ins(%[[R]]
+// CHECK-NOT: fuser.copy
+// CHECK: fuser.return
+fuser.fusion @gaps(%s: tensor<500x4xf32>, %i: tensor<500x4xi64>, %x: tensor<999x4xf32>) -> (tensor<999x4xf32>, tensor<999xf32>)
+    attributes {aliases = [#fuser.alias<output 0, input 2>], arg_layouts = [unit, unit, #fuser.layout<order = [0, 1], strided = [0]>], facts = [#fuser.fact<aligned 2, 8>]} {
+  %0 = fuser.push %s at %i into %x dim 0 reduce add : tensor<500x4xf32>, tensor<500x4xi64>, tensor<999x4xf32>
+  %1 = fuser.sum %0 dims [1] : tensor<999x4xf32> -> tensor<999xf32>
+  fuser.return %0, %1 : tensor<999x4xf32>, tensor<999xf32>
+}
+
+// Gaps do not allow a reshape of the result as a view: the reader has it inside.
+// CHECK-LABEL: fuser.kernel @reshaped_1(
+// CHECK-SAME: tensor<999x4xf32>) -> tensor<37xf32> attributes {arg_layouts = [#fuser.layout<order = [0, 1], strided = [0]>]}
+// CHECK-LABEL: fuser.host @reshaped
+// CHECK-SAME: %[[X:[a-z0-9]*]]: tensor<999x4xf32>)
+// CHECK-NEXT: %[[R:.*]] = fuser.launch @reshaped_0 ins({{.*}}) outs(%[[X]]
+// CHECK: fuser.launch @reshaped_1 ins(%[[R]]
+fuser.fusion @reshaped(%s: tensor<500x4xf32>, %i: tensor<500x4xi64>, %x: tensor<999x4xf32>) -> (tensor<999x4xf32>, tensor<37xf32>)
+    attributes {aliases = [#fuser.alias<output 0, input 2>], arg_layouts = [unit, unit, #fuser.layout<order = [0, 1], strided = [0]>]} {
+  %0 = fuser.push %s at %i into %x dim 0 reduce add : tensor<500x4xf32>, tensor<500x4xi64>, tensor<999x4xf32>
+  %1 = fuser.reshape %0 : tensor<999x4xf32> -> tensor<27x37x4xf32>
+  %2 = fuser.sum %1 dims [0, 2] : tensor<27x37x4xf32> -> tensor<37xf32>
+  fuser.return %0, %2 : tensor<999x4xf32>, tensor<37xf32>
+}

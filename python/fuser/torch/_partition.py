@@ -131,8 +131,9 @@ def _same(a: int | torch.SymInt, b: int | torch.SymInt) -> bool:
 
 
 def _find_returned(graph: torch.fx.Graph) -> set[torch.fx.Node]:
-    """The nodes that are returned or stored in an input, directly or as a view."""
-    ends = [node for node in graph.nodes if node.op == "output" or is_mutation(node)]
+    """The nodes that are returned, directly or as a view, or read by a function that changes an operand. What is copied
+    into an input is stored there, or as a region likes."""
+    ends = [node for node in graph.nodes if node.op == "output" or (is_mutation(node) and node.target is not COPY)]
     pending, returned = [source for node in ends for source in node.all_input_nodes], set()
     while pending:
         node = pending.pop()

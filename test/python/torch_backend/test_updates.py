@@ -92,6 +92,39 @@ def test_boxes(update, dtype, dynamic):
     compare(update, numbers(*SHAPE, dtype=dtype), numbers(4, 8, 4, 4, dtype=dtype), dynamic=dynamic)
 
 
+def replace_all(x, k):
+    x.copy_(x.neg() + k.mean())
+    return x.sum(-1)
+
+
+def overwrite_all(x, k):
+    x.copy_(k.mean())
+
+
+GAPS = {
+    "columns": (lambda shape: (*shape[:-1], shape[-1] + 3), lambda x: x[..., 1:-2]),
+    "aligned columns": (lambda shape: (*shape[:-1], shape[-1] + 8), lambda x: x[..., :-8]),
+    "rows": (lambda shape: (shape[0], shape[1] + 2, *shape[2:]), lambda x: x[:, 1:-1]),
+    "transposed columns": (lambda shape: (*shape[:2], shape[3], shape[2] + 5), lambda x: x[..., 5:].mT),
+    "every second": (lambda shape: (*shape[:-1], 2 * shape[-1]), lambda x: x[..., ::2]),
+}
+
+
+@pytest.mark.parametrize("dynamic", [False, True])
+@pytest.mark.parametrize("gaps", GAPS)
+@pytest.mark.parametrize("update", [*UPDATES, replace_all, overwrite_all])
+def test_arguments_with_gaps(update, gaps, dynamic):
+    # Where an argument has gaps in memory, its elements are overwritten, and nothing between them.
+    around, inside = GAPS[gaps]
+    mine = numbers(*around(SHAPE))
+    own = mine.clone()
+    k = numbers(4, 8, 4, 4)
+    result = torch.compile(update, backend="fuser", dynamic=dynamic)(inside(mine), k)
+    torch.testing.assert_close(result, update(inside(own), k), rtol=1e-5, atol=1e-4)
+    torch.testing.assert_close(mine, own, rtol=1e-5, atol=1e-4)
+    assert backend.report() == []
+
+
 def test_all_rows_of_an_unknown_number_are_not_copied():
     compiled = torch.compile(read_rows, backend="fuser")
     for count in (3, 4):  # the second call makes the number of rows a symbol
