@@ -287,7 +287,12 @@ Value ExpandedBuffers::loadElements(Value buffer, Value offset, loop::AccessAttr
   Type element = getElementType(buffer);
   if (count == 1)
     return fromStorage(builder, loc,
-                       memref::LoadOp::create(builder, loc, getMemory(buffer), offset), element);
+                       memref::LoadOp::create(builder, loc, getMemory(buffer), offset,
+                                              /*nontemporal=*/false,
+                                              access.getAlignment() > getElementBytes(element)
+                                                  ? llvm::MaybeAlign(access.getAlignment())
+                                                  : llvm::MaybeAlign()),
+                       element);
   auto type = VectorType::get({count}, getStorageType(element));
   Value value =
       vector::LoadOp::create(builder, loc, type, getMemory(buffer), ValueRange{offset},

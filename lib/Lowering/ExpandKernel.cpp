@@ -10,6 +10,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/SetVector.h"
+#include <numeric>
 
 using namespace mlir;
 using namespace fuser;
@@ -129,6 +130,18 @@ Value ExpandedKernel::lookup(Value value) {
     expanded = arith::IndexCastOp::create(builder, loc, builder.getIndexType(), expanded);
   }
   return expanded;
+}
+
+int64_t ExpandedKernel::getAlignment(BlockArgument buffer, AffineExpr offset, ValueRange indices,
+                                     unsigned numDims) {
+  ExprReplacement known;
+  for (Value each : indices)
+    if (std::optional<int64_t> constant = index.getConstant(values.lookup(each)))
+      known[facts.getExpr(each)] = builder.getAffineConstantExpr(*constant);
+  const int64_t bytes = getElementBytes(cast<loop::BufferType>(buffer.getType()).getElementType());
+  const int64_t divisor = facts.getDivisor(facts.lift(offset, indices, numDims).replace(known));
+  const int64_t ofBuffer = kernel.getBinding(buffer.getArgNumber()).getAlignment();
+  return std::gcd(std::gcd(kWidestAccess, ofBuffer), divisor * bytes);
 }
 
 Value ExpandedKernel::evaluate(AffineExpr expr, ValueRange indices, unsigned numDims) {

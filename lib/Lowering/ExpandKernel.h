@@ -33,6 +33,10 @@ public:
 
   /// The value of a scalar or index of the kernel.
   mlir::Value lookup(mlir::Value value);
+  /// The greatest power of two of bytes, up to that of the widest access, that is known to divide
+  /// the address of an element of an argument, for the lanes that are set.
+  int64_t getAlignment(mlir::BlockArgument buffer, mlir::AffineExpr offset,
+                       mlir::ValueRange indices, unsigned numDims);
   void map(mlir::Value value, mlir::Value expanded) { values[value] = expanded; }
   /// The index of an integer; it is compared as an i64.
   mlir::Value toIndex(mlir::Value integer);

@@ -98,6 +98,20 @@ Value ExpandedReads::getPeer(const AccessSite &site, loop::AccessAttr access) {
   return peer == expanded.getHardwareIndex(ParallelType::ClusterX) ? Value() : peer;
 }
 
+/// The access of one lane with what is known of its address: code generation joins lanes that are
+/// neighbors with those of other tiles (the even and odd elements of rows).
+loop::AccessAttr ExpandedReads::align(const AccessSite &site, Value buffer,
+                                      loop::AccessAttr access) {
+  auto argument = dyn_cast<BlockArgument>(buffer);
+  if (!argument)
+    return access;
+  return loop::AccessAttr::get(access.getContext(), access.getMap(), access.getGuard(),
+                               access.getChunk(),
+                               expanded.getAlignment(argument, access.getMap().getResults().back(),
+                                                     site.indices, site.numDims),
+                               access.getClamped(), access.getKept(), access.getFollows());
+}
+
 ExpandedReads::Read ExpandedReads::readChunk(const AccessSite &site, Value buffer,
                                              loop::AccessAttr access, int64_t count,
                                              Value condition) {
@@ -112,9 +126,10 @@ ExpandedReads::Read ExpandedReads::readChunk(const AccessSite &site, Value buffe
   auto workspace = buffer.getDefiningOp<loop::BufferOp>();
   const bool ofOtherBlocks =
       site.mergesBlocks && workspace && workspace.getType().getSpace() == MemoryType::Global;
+  const loop::AccessAttr aligned = isOne || count != 1 ? access : align(site, buffer, access);
   auto loadSome = [&](Value peer, Value offset, int64_t some) {
     return ofOtherBlocks ? buffers.loadThroughL2(buffer, offset, access, some)
-                         : buffers.load(buffer, peer, offset, access, some);
+                         : buffers.load(buffer, peer, offset, aligned, some);
   };
   auto load = [&] {
     Value peer = getPeer(site, access);

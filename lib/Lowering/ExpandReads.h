@@ -68,6 +68,7 @@ public:
 
 private:
   class WholeReader;
+  loop::AccessAttr align(const AccessSite &site, mlir::Value buffer, loop::AccessAttr access);
   /// `count` elements from the lane that is set. Memory is read only where there is an element and
   /// the condition holds (i1; null: always).
   Read readChunk(const AccessSite &site, mlir::Value buffer, loop::AccessAttr access, int64_t count,

@@ -451,15 +451,14 @@ void Requirements::requireAccessWidth(ArrayRef<unsigned> inner, int64_t width) {
   for (const GlobalTensor &tensor : kernel.getTensors()) {
     if (inner.empty() || isWindow(tensor) || !allowsVectors(tensor, inner))
       continue;
-    unsigned number = kernel.getFactNumber(tensor);
-    int64_t bytes = std::min(kWidestAccess, width * tensor.elementBytes);
-    if (kernel.getExtents().getPointerAlignment(number) % bytes != 0)
-      add(FactAttr::getAligned(kernel.getKernel()->getContext(), number, bytes));
+    // Where the stated address does not allow it, accesses are narrower.
+    requireAlignment(tensor, width);
   }
 }
 
 bool Requirements::mayBeAligned(const GlobalTensor &tensor, int64_t width) const {
-  return getAlignment(kernel, tensor) % std::min(kWidestAccess, width * tensor.elementBytes) == 0;
+  return getAlignment(kernel, tensor) % std::min(kWidestAccess, width * tensor.elementBytes) == 0 &&
+         llvm::all_of(tensor.strideDivisors, [&](int64_t divisor) { return divisor % width == 0; });
 }
 
 void Requirements::requireAlignment(const GlobalTensor &tensor, int64_t width) {

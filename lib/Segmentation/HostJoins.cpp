@@ -276,7 +276,7 @@ std::optional<HostJoin> JoinBuilder::build() {
     join.lies = join.destination.lies;
   else
     join.lies = getRootLayout(join.result, layout ? layout : getLayout(fusion, join.result, output),
-                              analysis);
+                              analysis, dyn_cast_if_present<BlockArgument>(join.into));
   // Only kernels store borders.
   if (join.fill &&
       llvm::none_of(join.parts, [](const JoinPart &part) { return hasKernel(part.value); }))

@@ -98,15 +98,27 @@ std::optional<HostView> fuser::getHostView(Operation *op, const ExtentAnalysis &
   return view;
 }
 
-ViewLayout fuser::getRootLayout(Value value, LayoutAttr layout, const ExtentAnalysis &analysis) {
+/// The power of two that divides a number that `divisor` divides (0: all numbers do).
+static int64_t toPower(int64_t divisor) {
+  return divisor == 0 ? ViewLayout::kMostDivisor
+                      : std::min(ViewLayout::kMostDivisor, divisor & -divisor);
+}
+
+ViewLayout fuser::getRootLayout(Value value, LayoutAttr layout, const ExtentAnalysis &analysis,
+                                BlockArgument memory) {
   MLIRContext *context = value.getContext();
   ViewLayout result{layout, {}, getAffineConstantExpr(0, context)};
   result.strides.resize(layout.getOrder().size());
+  result.strideDivisors.resize(layout.getOrder().size(), 1);
   AffineExpr stride = getAffineConstantExpr(1, context);
   for (size_t position = layout.getOrder().size(); position-- > 0;) {
     unsigned dim = layout.getOrder()[position];
     AffineExpr extent = analysis.getExtent(value, dim);
     result.strides[dim] = layout.isContiguousAt(position) ? stride : AffineExpr();
+    if (result.strides[dim])
+      result.strideDivisors[dim] = toPower(analysis.getKnownDivisor(result.strides[dim]));
+    else if (memory)
+      result.strideDivisors[dim] = toPower(analysis.getStrideDivisor(memory.getArgNumber(), dim));
     stride = stride && extent ? stride * extent : AffineExpr();
   }
   return result;
@@ -139,6 +151,8 @@ static std::optional<ViewLayout> getReshapedLayout(const HostView &view, const V
   int64_t dim = 0, baseDim = 0;
   AffineExpr one = getAffineConstantExpr(1, context);
   ViewLayout result{{}, SmallVector<AffineExpr>(view.resultSizes.size(), one), base.offset};
+  result.offsetDivisor = base.offsetDivisor;
+  result.strideDivisors.resize(view.resultSizes.size(), 1);
   for (const ReshapeGroup &group : view.groups) {
     int64_t inner = -1;
     for (int64_t each = baseDim; each < baseDim + group.from; ++each) {
@@ -153,6 +167,7 @@ static std::optional<ViewLayout> getReshapedLayout(const HostView &view, const V
     AffineExpr stride = inner < 0 ? one : base.strides[inner];
     for (int64_t each = dim; each-- > dim - group.to;) {
       result.strides[each] = stride;
+      result.strideDivisors[each] = inner < 0 ? 1 : base.strideDivisors[inner];
       stride = stride ? stride * view.resultSizes[each] : stride;
     }
   }
@@ -175,24 +190,31 @@ std::optional<ViewLayout> fuser::getViewLayout(const HostView &view, const ViewL
   MLIRContext *context = base.layout.getContext();
   AffineExpr one = getAffineConstantExpr(1, context);
   ViewLayout result{{}, {}, base.offset};
+  result.offsetDivisor = base.offsetDivisor;
   for (auto [dim, offset] : llvm::enumerate(view.offsets)) {
     if (offset == getAffineConstantExpr(0, context))
       continue;
     AffineExpr stride = base.strides[dim];
     result.offset = result.offset && stride ? result.offset + offset * stride : AffineExpr();
+    result.offsetDivisor =
+        std::min(result.offsetDivisor,
+                 toPower(toPower(analysis.getKnownDivisor(offset)) * base.strideDivisors[dim]));
   }
   // Dimensions that the base lacks have size 1 and an arbitrary stride.
   SmallVector<int64_t> order, strided;
   for (auto [dim, baseDim] : llvm::enumerate(view.dims)) {
     AffineExpr stride = one;
+    int64_t divisor = 1;
     if (baseDim < 0) {
       order.push_back(dim);
     } else {
       stride = base.strides[baseDim];
       if (stride && view.steps[baseDim] != 1)
         stride = stride * view.steps[baseDim];
+      divisor = toPower(base.strideDivisors[baseDim] * toPower(view.steps[baseDim]));
     }
     result.strides.push_back(stride);
+    result.strideDivisors.push_back(divisor);
   }
   // From the fastest dimension of the base: a smaller view dimension makes the slower strides
   // non-contiguous.
@@ -247,7 +269,7 @@ std::optional<ViewLayout> fuser::getArgumentView(FusionOp fusion, Value value,
     unsigned number = argument.getArgNumber();
     if (isOverwritten(fusion, number))
       return std::nullopt;
-    return getRootLayout(value, fusion.getArgLayout(number), analysis);
+    return getRootLayout(value, fusion.getArgLayout(number), analysis, argument);
   }
   std::optional<HostView> view = getHostView(value.getDefiningOp(), analysis);
   std::optional<ViewLayout> base =

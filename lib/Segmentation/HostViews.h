@@ -45,6 +45,12 @@ struct ViewLayout {
   /// The distance of the first element from that of the root value, in elements; null if it has no
   /// expression.
   mlir::AffineExpr offset;
+  /// No client uses a larger divisor of an address or a stride.
+  static constexpr int64_t kMostDivisor = 16;
+  /// Powers of two, up to that, which are known to divide each stride and the offset, with or
+  /// without an expression.
+  llvm::SmallVector<int64_t> strideDivisors = {};
+  int64_t offsetDivisor = kMostDivisor;
 };
 
 /// The op's result as a view of its first operand, if the op only extracts a part of it, permutes
@@ -60,7 +66,9 @@ std::optional<ViewLayout> getViewLayout(const HostView &view, const ViewLayout &
 /// of `op`.
 HostView getInverse(mlir::Operation *op, const HostView &view, const ExtentAnalysis &analysis);
 /// The layout of a value, with strides computed from extents where `layout` states contiguity.
-ViewLayout getRootLayout(mlir::Value value, LayoutAttr layout, const ExtentAnalysis &analysis);
+/// `memory` is the argument in which it lies, if it does.
+ViewLayout getRootLayout(mlir::Value value, LayoutAttr layout, const ExtentAnalysis &analysis,
+                         mlir::BlockArgument memory = {});
 
 /// The layout of a value that is (a part of) an argument's memory: readers outside of the kernel
 /// that could compute it, and the caller, get a view. Nothing for other values.

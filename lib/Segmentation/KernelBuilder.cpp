@@ -85,7 +85,7 @@ BlockArgument KernelBuilder::getPlace(Value input) const {
 
 ViewLayout KernelBuilder::getInputLayout(Value input) {
   if (BlockArgument argument = getPlace(input))
-    return getRootLayout(input, fusion.getArgLayout(argument.getArgNumber()), analysis);
+    return getRootLayout(input, fusion.getArgLayout(argument.getArgNumber()), analysis, argument);
   Operation *op = input.getDefiningOp();
   if (isView(input)) {
     HostView view = *getHostView(op, analysis);
@@ -211,9 +211,6 @@ AffineExpr KernelBuilder::useHints(AffineExpr expr) const {
   return expr.replace(values);
 }
 
-/// No client uses a larger divisor of an address or a stride.
-static constexpr int64_t kMostDivisor = 16;
-
 /// The divisors of the address of a part of a buffer (number `number` in facts) and of the strides
 /// of `argument`, which is the part, as far as they are known or expected. No scheduler states
 /// the alignment of a border (`alwaysAligned`). Schedulers cannot derive
@@ -221,20 +218,22 @@ static constexpr int64_t kMostDivisor = 16;
 void KernelBuilder::addBufferFacts(RankedTensorType type, const ViewLayout &lies, unsigned number,
                                    unsigned argument, int64_t rootAlignment,
                                    llvm::SetVector<Attribute> &facts, bool alwaysAligned) {
+  constexpr int64_t kMostDivisor = ViewLayout::kMostDivisor;
   MLIRContext *context = type.getContext();
-  auto getDivisor = [&](AffineExpr expr, int64_t scale) -> int64_t {
+  // Expected sizes tell more of expressions.
+  auto getDivisor = [&](AffineExpr expr, int64_t known, int64_t scale) -> int64_t {
     if (!expr)
-      return scale;
+      return std::min(kMostDivisor, known * scale);
     const int64_t value = analysis.getKnownDivisor(useHints(expr));
     return value == 0 ? kMostDivisor : std::min(kMostDivisor, (value & -value) * scale);
   };
   int64_t bytes = getElementBytes(type.getElementType());
-  int64_t alignment = std::min(getDivisor(lies.offset, bytes), rootAlignment);
+  int64_t alignment = std::min(getDivisor(lies.offset, lies.offsetDivisor, bytes), rootAlignment);
   if (alignment < kMostDivisor || alwaysAligned)
     facts.insert(FactAttr::getAligned(context, number, std::max(alignment, bytes)));
   for (int64_t position : lies.layout.getStrided()) {
     int64_t dim = lies.layout.getOrder()[position];
-    if (int64_t divisor = getDivisor(lies.strides[dim], 1); lies.strides[dim] && divisor > 1)
+    if (int64_t divisor = getDivisor(lies.strides[dim], lies.strideDivisors[dim], 1); divisor > 1)
       facts.insert(FactAttr::getStrideDivisible(context, argument, dim, divisor));
     // A number is an immediate operand of what computes addresses.
     if (auto stride = dyn_cast_or_null<AffineConstantExpr>(
@@ -352,14 +351,14 @@ void KernelBuilder::addFacts(KernelOp kernel, bool keepArguments) {
       const std::optional<int64_t> alignment =
           root ? analysis.getStatedAlignment(root.getArgNumber()) : std::nullopt;
       addBufferFacts(cast<RankedTensorType>(input.getType()), getInputLayout(input), number, number,
-                     alignment.value_or(kMostDivisor), facts);
+                     alignment.value_or(ViewLayout::kMostDivisor), facts);
     }
   for (unsigned result = 0; result < kernel.getNumResults(); ++result)
     if (const ViewLayout *box = getBox(result)) {
       auto *extra = llvm::find_if(extras, [&](auto &each) { return each.output == result; });
       addBufferFacts(cast<RankedTensorType>(kernel.getResultTypes()[result]), *box,
                      kernel.getNumArguments() + result, inputs.size() + (extra - extras.begin()),
-                     kMostDivisor, facts, /*alwaysAligned=*/result >= outputs.size());
+                     ViewLayout::kMostDivisor, facts, /*alwaysAligned=*/result >= outputs.size());
       // Of other results, the type or a scheduler states it.
       if (result >= outputs.size() || !box->layout.getStrided().empty())
         addReachFact(getLike(result), *box, kernel.getNumArguments() + result, facts);

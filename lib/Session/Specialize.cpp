@@ -55,8 +55,12 @@ static LayoutAttr getLayout(MLIRContext *context, const TensorView &tensor) {
   return LayoutAttr::get(context, order, strided);
 }
 
+/// No vector has more elements.
+static constexpr int64_t kMostVectorElements = 16;
+
 /// States by which powers of two the strides of strided dimensions are divisible, up to those that
-/// the widest vector needs. Without adjacent elements there are no vectors.
+/// the longest vector needs: that of bytes, which another tensor of the program may have. Without
+/// adjacent elements there are no vectors.
 static void addStrideFacts(unsigned argument, const TensorView &tensor, LayoutAttr layout,
                            SmallVectorImpl<Attribute> &facts) {
   ArrayRef<int64_t> strided = layout.getStrided();
@@ -64,10 +68,10 @@ static void addStrideFacts(unsigned argument, const TensorView &tensor, LayoutAt
   const auto fastest = llvm::find_if(llvm::reverse(layout.getOrder()), isLarge);
   if (strided.empty() || fastest == layout.getOrder().rend() || tensor.strides[*fastest] != 1)
     return;
-  const int64_t most = std::max<int64_t>(1, kMostVectorBytes / artifact::byteSize(tensor.dtype));
   for (int64_t position : strided) {
     const int64_t dim = layout.getOrder()[position], stride = tensor.strides[dim];
-    const int64_t divisor = stride == 0 ? most : std::min(most, stride & -stride);
+    const int64_t divisor =
+        stride == 0 ? kMostVectorElements : std::min(kMostVectorElements, stride & -stride);
     if (divisor > 1)
       facts.push_back(FactAttr::getStrideDivisible(layout.getContext(), argument, dim, divisor));
   }

@@ -22,3 +22,16 @@ fuser.fusion @aligned(%x: tensor<32x1024xf32>) -> tensor<32x512xf32> {
   %2 = fuser.add %0, %1 : tensor<32x512xf32>
   fuser.return %2 : tensor<32x512xf32>
 }
+
+// -----
+
+// What divides the strides of an argument with gaps divides those of its views and their addresses.
+// CHECK-LABEL: fuser.kernel @gaps_0
+// CHECK-SAME: facts = [#fuser.fact<stride_divisible 0[0], 8>, #fuser.fact<aligned 1, 8>, #fuser.fact<stride_divisible 1[0], 16>]
+fuser.fusion @gaps(%x: tensor<32x1024xbf16>) -> tensor<16x512xbf16> attributes {
+    arg_layouts = [#fuser.layout<order = [0, 1], strided = [0]>], facts = [#fuser.fact<stride_divisible 0[0], 8>]} {
+  %0 = fuser.slice %x [3, 0] [16, 512] : tensor<32x1024xbf16> -> tensor<16x512xbf16>
+  %1 = fuser.slice %x [1, 12] [16, 512] strides [2, 1] : tensor<32x1024xbf16> -> tensor<16x512xbf16>
+  %2 = fuser.add %0, %1 : tensor<16x512xbf16>
+  fuser.return %2 : tensor<16x512xbf16>
+}

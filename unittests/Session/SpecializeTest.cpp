@@ -78,7 +78,7 @@ TEST_F(SpecializeTest, Layouts) {
       {{{2, 3, 4}, {4, 8, 1}}, "0: #fuser.layout<order = [1, 0, 2]>"},
       {{{2, 3, 4}, {16, 4, 1}},
        "0: #fuser.layout<order = [0, 1, 2], strided = [0]> "
-       "#fuser.fact<stride_divisible 0[0], 4>"},
+       "#fuser.fact<stride_divisible 0[0], 16>"},
       {{{2, 3, 4}, {24, 8, 2}}, "0: #fuser.layout<order = [0, 1, 2], strided = [0, 1, 2]>"},
       {{{2, 3, 4}, {1, 3, 9}}, "0: #fuser.layout<order = [2, 1, 0], strided = [0, 1]>"},
       // A dimension of size 1 keeps its place, whatever its stride is.
@@ -122,8 +122,10 @@ TEST_F(SpecializeTest, DivisorsOfStrides) {
       {{{5, 8}, {9, 1}}, "0: #fuser.layout<order = [0, 1], strided = [0]>"},
       {{{5, 8}, {10, 1}},
        "0: #fuser.layout<order = [0, 1], strided = [0]> #fuser.fact<stride_divisible 0[0], 2>"},
-      {{{5, 8}, {48, 1}},
+      {{{5, 8}, {40, 1}},
        "0: #fuser.layout<order = [0, 1], strided = [0]> #fuser.fact<stride_divisible 0[0], 8>"},
+      {{{5, 8}, {96, 1}},
+       "0: #fuser.layout<order = [0, 1], strided = [0]> #fuser.fact<stride_divisible 0[0], 16>"},
       {{{5, 8}, {0, 1}}, "0: #fuser.layout<order = [1, 0], strided = [0, 1]>"},
       {{{5, 2, 8}, {24, 0, 1}}, "0: #fuser.layout<order = [0, 2, 1], strided = [0, 1, 2]>"},
       {{{5, 8}, {1, 12}},

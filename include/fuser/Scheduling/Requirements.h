@@ -93,7 +93,7 @@ public:
   void requireVectorWidth(llvm::ArrayRef<unsigned> inner, int64_t width);
   /// The same of vectors that may end beyond the last element.
   void requireAccessWidth(llvm::ArrayRef<unsigned> inner, int64_t width);
-  /// True if no fact denies that the tensor is aligned to vectors of `width` elements.
+  /// True if no fact denies that all rows of the tensor are aligned to vectors of `width` elements.
   bool mayBeAligned(const GlobalTensor &tensor, int64_t width) const;
   /// Collects the fact that the tensor is aligned to vectors of `width` elements, as far as is
   /// known of it.
