@@ -26,14 +26,28 @@ def is_place(node: torch.fx.Node) -> bool:
     return node.op == "placeholder"
 
 
+def _have_equal_sizes(a: torch.Tensor, b: torch.Tensor) -> bool:
+    pairs = zip(a.shape, b.shape, strict=False)
+    return a.dtype == b.dtype and a.dim() == b.dim() and all(statically_known_true(x == y) for x, y in pairs)
+
+
 def _are_equal(a: torch.Tensor, b: torch.Tensor) -> bool:
-    shapes = zip((*a.shape, *a.stride()), (*b.shape, *b.stride()), strict=False)
-    return a.dtype == b.dtype and a.dim() == b.dim() and all(statically_known_true(x == y) for x, y in shapes)
+    pairs = zip(a.stride(), b.stride(), strict=False)
+    return _have_equal_sizes(a, b) and all(statically_known_true(x == y) for x, y in pairs)
 
 
 def _reshapes_of(node: torch.fx.Node) -> list[torch.fx.Node]:
     found = [user for user in node.users if user.target in RESHAPES and user.args[0] is node]
     return found + [other for user in found for other in _reshapes_of(user)]
+
+
+def _is_memory_of(view: torch.fx.Node, target: torch.fx.Node) -> bool:
+    """Whether a reshape of an input shares its memory: of one with gaps, a reshape can be a copy."""
+    while view is not target:
+        if view.target is not aten.view.default and not target.meta["val"].is_contiguous():
+            return False
+        view = view.args[0]
+    return True
 
 
 def copy_into_views(graph: torch.fx.Graph) -> None:
@@ -46,9 +60,13 @@ def copy_into_views(graph: torch.fx.Graph) -> None:
         result = value
         while result.target in RESHAPES:
             result = result.args[0]
-        if result.op != "call_function" or not target.meta["val"].is_contiguous():
+        if result.op != "call_function":
             continue
-        views = {view for view in _reshapes_of(target) if _are_equal(view.meta["val"], result.meta["val"])}
+        views = {
+            view
+            for view in _reshapes_of(target)
+            if _have_equal_sizes(view.meta["val"], result.meta["val"]) and _is_memory_of(view, target)
+        }
         first, *others = [view for view in graph.nodes if view in views] or [None]
         if first is None:
             continue

@@ -182,6 +182,21 @@ def test_pages_are_views_of_the_argument(dynamic):
     assert "fuser.reshape" not in texts()[-1]
 
 
+def test_pages_of_an_argument_with_gaps_are_views():
+    def store(pages, slots, k):
+        pages.view(-1, *pages.shape[2:])[slots] = k
+        return k.abs().amax((-2, -1))
+
+    mine = numbers(300, 16, 2, 80)
+    own, slots, k = mine.clone(), torch.randperm(4800)[:100], numbers(100, 2, 64)
+    result = torch.compile(store, backend="fuser")(mine[..., :64], slots, k)
+    torch.testing.assert_close(result, store(own[..., :64], slots, k))
+    torch.testing.assert_close(mine, own)
+    assert backend.report() == []
+    (returned,) = (line for line in texts()[-1].splitlines() if "fuser.return" in line)
+    assert "4800x2x64" in returned
+
+
 @pytest.mark.parametrize("count", [1, 3])
 def test_what_pytorch_reads_is_the_argument(count):
     """Attention over a cache: contractions are PyTorch's, and read the cache, not a copy of it."""
