@@ -98,7 +98,7 @@ Value ExpandedReads::getPeer(const AccessSite &site, loop::AccessAttr access) {
   return peer == expanded.getHardwareIndex(ParallelType::ClusterX) ? Value() : peer;
 }
 
-/// The access of one lane with what is known of its address: code generation joins lanes that are
+/// The access to one element with what is known of its address: code generation joins lanes that are
 /// neighbors with those of other tiles (the even and odd elements of rows).
 loop::AccessAttr ExpandedReads::align(const AccessSite &site, Value buffer,
                                       loop::AccessAttr access) {
