@@ -92,9 +92,11 @@ def time_function(name: str, backend: str, options, timer: Timer) -> dict:
     torch._dynamo.reset()
     call, _ = functions.FUNCTIONS[name]
     arguments = make_arguments(name, options, options.scale)
-    if options.sizes != "listed" or options.layouts != "listed":
+    if options.sizes != "listed" or options.layouts != "listed" or backend == "dynamic":
         try:
             with_gradients(call, arguments)()
+            if backend == "dynamic":
+                with_gradients(call, make_arguments(name, options, 2 * options.scale))()
         except (RuntimeError, ValueError, IndexError) as error:
             return {"skipped": f"eager mode: {error}"[:200]}
     begin = time.perf_counter()

@@ -381,8 +381,8 @@ add(
     _rewired,
     lambda m: (
         m(100003, 96, dtype=F32),
-        torch.randint(max(100003 // m.scale, 1), (max(1500007 // m.scale, 1),), device=m.device),
-        torch.randint(max(100003 // m.scale, 1), (max(1500007 // m.scale, 1),), device=m.device),
+        m.places(100003, 1500007),
+        m.places(100003, 1500007),
         m.of_rows(1500007),
     ),
 )

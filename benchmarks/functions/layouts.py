@@ -198,7 +198,7 @@ def _cache_rows(cache, new, at):
 add(
     "rows of a cache replaced at positions, 64x4096x8x64",
     _cache_rows,
-    lambda m: (m(64, 4096, 8, 64), m(64, 16, 8, 64), torch.randperm(4096, device=m.device)[:16]),
+    lambda m: (m(64, 4096, 8, 64), m(64, 16, 8, 64), torch.randperm(m.vary(4096), device=m.device)[:16]),
 )
 
 
@@ -244,7 +244,7 @@ add(
     _paged,
     lambda m: (
         m(4096, 16, 8, 128),
-        torch.randperm(max(4096 // m.scale, 1) * 16, device=m.device)[: max(2048 // m.scale, 1)],
+        torch.randperm(max(m.vary(4096) // m.scale, 1) * 16, device=m.device)[: max(m.vary(2048) // m.scale, 1)],
         m(2048, 8, 128),
     ),
 )

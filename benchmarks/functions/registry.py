@@ -44,6 +44,11 @@ class Maker:
         """`rows` indices, as many as other arguments have rows."""
         return torch.randint(self.vary(limit), (max(self.vary(rows) // self.scale, 1),), device=self.device)
 
+    def places(self, table, rows, *sizes):
+        """Indices of the rows of a table that is made with `table` of them, `rows` x `sizes`."""
+        shape = (max(self.vary(rows) // self.scale, 1), *map(self.vary, sizes))
+        return torch.randint(max(self.vary(table) // self.scale, 1), shape, device=self.device)
+
     def of_rows(self, rows):
         """A number of each row, as many as other arguments have rows."""
         return self.uniform(rows, 1).view(-1)

@@ -68,13 +68,13 @@ add(
     lambda a, b, i, j: (a[i].float() * b[j].float()).sum(-1),
     lambda m: (
         *(m(100000, 64) for _ in range(2)),
-        *(torch.randint(100000 // m.scale, (2000000 // m.scale,), device=m.device) for _ in range(2)),
+        *(m.places(100000, 2000000) for _ in range(2)),
     ),
 )
 add(
     "sums of bags of 20 rows, 65536x20 of 1000000x64",
     lambda t, i: F.embedding(i, t).sum(1),
-    lambda m: (m(1000000, 64), torch.randint(1000000 // m.scale, (65536 // m.scale, 20), device=m.device)),
+    lambda m: (m(1000000, 64), m.places(1000000, 65536, 20)),
 )
 add(
     "messages to nodes: scatter_add of 1000000x64 f32 to 50000",

@@ -87,7 +87,11 @@ def _swin(x, table, index):
 add(
     "softmax with a bias by a table of positions, 4096x6x49x49",
     _swin,
-    lambda m: (m(4096, 6, 49, 49), m(169 * m.scale, 6), torch.randint(169, (49, 49), device=m.device)),
+    lambda m: (
+        m(4096, 6, 49, 49),
+        m(169 * m.scale, 6),
+        torch.randint(m.vary(169 * m.scale) // m.scale, (49, 49), device=m.device),
+    ),
 )
 add(
     "softmax of a part of a row and of its square, 16384x3063",
