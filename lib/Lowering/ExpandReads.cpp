@@ -98,8 +98,8 @@ Value ExpandedReads::getPeer(const AccessSite &site, loop::AccessAttr access) {
   return peer == expanded.getHardwareIndex(ParallelType::ClusterX) ? Value() : peer;
 }
 
-/// The access to one element with what is known of its address: code generation joins lanes that are
-/// neighbors with those of other tiles (the even and odd elements of rows).
+/// The access to one element with what is known of its address: code generation joins lanes that
+/// are neighbors with those of other tiles (the even and odd elements of rows).
 loop::AccessAttr ExpandedReads::align(const AccessSite &site, Value buffer,
                                       loop::AccessAttr access) {
   auto argument = dyn_cast<BlockArgument>(buffer);
