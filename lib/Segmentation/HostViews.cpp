@@ -98,8 +98,7 @@ std::optional<HostView> fuser::getHostView(Operation *op, const ExtentAnalysis &
   return view;
 }
 
-/// The power of two that divides a number that `divisor` divides (0: all numbers do).
-static int64_t toPower(int64_t divisor) {
+int64_t fuser::getDividingPower(int64_t divisor) {
   return divisor == 0 ? ViewLayout::kMostDivisor
                       : std::min(ViewLayout::kMostDivisor, divisor & -divisor);
 }
@@ -116,9 +115,10 @@ ViewLayout fuser::getRootLayout(Value value, LayoutAttr layout, const ExtentAnal
     AffineExpr extent = analysis.getExtent(value, dim);
     result.strides[dim] = layout.isContiguousAt(position) ? stride : AffineExpr();
     if (result.strides[dim])
-      result.strideDivisors[dim] = toPower(analysis.getKnownDivisor(result.strides[dim]));
+      result.strideDivisors[dim] = getDividingPower(analysis.getKnownDivisor(result.strides[dim]));
     else if (memory)
-      result.strideDivisors[dim] = toPower(analysis.getStrideDivisor(memory.getArgNumber(), dim));
+      result.strideDivisors[dim] =
+          getDividingPower(analysis.getStrideDivisor(memory.getArgNumber(), dim));
     stride = stride && extent ? stride * extent : AffineExpr();
   }
   return result;
@@ -196,9 +196,9 @@ std::optional<ViewLayout> fuser::getViewLayout(const HostView &view, const ViewL
       continue;
     AffineExpr stride = base.strides[dim];
     result.offset = result.offset && stride ? result.offset + offset * stride : AffineExpr();
-    result.offsetDivisor =
-        std::min(result.offsetDivisor,
-                 toPower(toPower(analysis.getKnownDivisor(offset)) * base.strideDivisors[dim]));
+    result.offsetDivisor = std::min(
+        result.offsetDivisor, getDividingPower(getDividingPower(analysis.getKnownDivisor(offset)) *
+                                               base.strideDivisors[dim]));
   }
   // Dimensions that the base lacks have size 1 and an arbitrary stride.
   SmallVector<int64_t> order, strided;
@@ -211,7 +211,8 @@ std::optional<ViewLayout> fuser::getViewLayout(const HostView &view, const ViewL
       stride = base.strides[baseDim];
       if (stride && view.steps[baseDim] != 1)
         stride = stride * view.steps[baseDim];
-      divisor = toPower(base.strideDivisors[baseDim] * toPower(view.steps[baseDim]));
+      divisor =
+          getDividingPower(base.strideDivisors[baseDim] * getDividingPower(view.steps[baseDim]));
     }
     result.strides.push_back(stride);
     result.strideDivisors.push_back(divisor);

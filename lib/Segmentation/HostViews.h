@@ -53,6 +53,10 @@ struct ViewLayout {
   int64_t offsetDivisor = kMostDivisor;
 };
 
+/// The power of two, up to ViewLayout::kMostDivisor, that divides a number that `divisor` divides
+/// (0: all numbers do).
+int64_t getDividingPower(int64_t divisor);
+
 /// The op's result as a view of its first operand, if the op only extracts a part of it, permutes
 /// it or reshapes it, at offsets that the host can compute (S2.5, S2.7); nothing for other ops and
 /// for scheduled ops.

@@ -222,10 +222,9 @@ void KernelBuilder::addBufferFacts(RankedTensorType type, const ViewLayout &lies
   MLIRContext *context = type.getContext();
   // Expected sizes tell more of expressions.
   auto getDivisor = [&](AffineExpr expr, int64_t known, int64_t scale) -> int64_t {
-    if (!expr)
-      return std::min(kMostDivisor, known * scale);
-    const int64_t value = analysis.getKnownDivisor(useHints(expr));
-    return value == 0 ? kMostDivisor : std::min(kMostDivisor, (value & -value) * scale);
+    if (expr)
+      known = getDividingPower(analysis.getKnownDivisor(useHints(expr)));
+    return std::min(kMostDivisor, known * scale);
   };
   int64_t bytes = getElementBytes(type.getElementType());
   int64_t alignment = std::min(getDivisor(lies.offset, lies.offsetDivisor, bytes), rootAlignment);
